@@ -1,0 +1,107 @@
+# taskfit: one non-recursive makefile. `make help` lists the targets.
+#
+#   VARIANT=release (default) | debug | asan     each with a build folder of its own
+#   V=1                                          shows the commands
+#   WERROR=1                                     warnings are errors (what `make check` uses)
+#   T=tests/unit/base/units_test                 runs one test binary: make unit T=...
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+VARIANT ?= release
+BUILD ?= build
+V ?= 0
+ifeq ($(V),0)
+say = @echo '  $(1) $@';
+endif
+PREFIX ?= /usr/local
+OUT := $(BUILD)/$(VARIANT)-$(notdir $(CC))
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wwrite-strings \
+  -Wpointer-arith -Wundef -Wformat=2 -Wvla -Wstrict-prototypes -Wold-style-definition -Wmissing-prototypes \
+  -Wswitch-enum -Wdouble-promotion -Wfloat-equal -Wimplicit-fallthrough -Wnull-dereference
+ifneq ($(findstring clang,$(CC)),)
+WARN += -Wcomma -Wassign-enum -Wunreachable-code-aggressive -Wmissing-variable-declarations -Wconditional-uninitialized
+else
+WARN += -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Wformat-signedness -Wformat-overflow=2 \
+  -Wformat-truncation=1 -Wjump-misses-init -Wclobbered
+endif
+ifeq ($(WERROR),1)
+WARN += -Werror
+endif
+
+SAN := -fsanitize=address,undefined -fsanitize=float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all
+OPT_release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
+LINK_release := -pie -Wl,-z,relro,-z,now
+OPT_debug := -O0 -g
+OPT_asan := -O1 -g -fno-omit-frame-pointer $(SAN) -DTASKFIT_ARENA_PASSTHROUGH
+LINK_asan := $(SAN)
+
+BASE_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -I$(BUILD)/gen -MMD -MP
+SRC_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -include src/base/banned.h $(CFLAGS)
+TEST_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -Itests/support $(CFLAGS)
+LIBS := -lglpk -lyaml -lcjson -lpcre2-8 -lm
+
+LIB_SOURCES := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c')))
+CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(OUT)/%.o)
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(OUT)/%.o)
+SUPPORT_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard tests/support/*.c)))
+UNIT_TESTS := $(patsubst %.c,%,$(sort $(shell find tests/unit -name '*_test.c' 2>/dev/null)))
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all unit cli replay test check layers headers clean help install program
+
+all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a ## build the program and the library
+
+$(BUILD)/taskfit: $(OUT)/taskfit
+	@mkdir -p $(@D)
+	cp $< $@
+$(BUILD)/libtaskfit.a: $(OUT)/libtaskfit.a
+	@mkdir -p $(@D)
+	cp $< $@
+
+program: $(OUT)/taskfit
+
+$(OUT)/taskfit: $(CLI_OBJECTS) $(OUT)/libtaskfit.a
+	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(OUT)/libtaskfit.a $(LIBS)
+
+$(OUT)/libtaskfit.a: $(LIB_OBJECTS)
+	@rm -f $@
+	$(call say,AR)$(AR) rcsD $@ $^
+
+$(OUT)/src/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(SRC_CFLAGS) -c -o $@ $<
+
+$(OUT)/tests/%.o: tests/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(TEST_CFLAGS) -c -o $@ $<
+
+# ---- tests ----
+
+$(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.a
+	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.a $(LIBS) -lcmocka
+
+T ?= $(UNIT_TESTS)
+unit: $(T:%=$(OUT)/%) ## cmocka tests; T=tests/unit/base/units_test runs one
+	@failed=0; for t in $(T:%=$(OUT)/%); do $$t || failed=1; done; exit $$failed
+
+# ---- development ----
+
+layers: ## do the stages include only what they may
+	@sh tests/support/layers.sh
+
+headers: ## does every header compile alone
+	@for h in $$(find include src -name '*.h' ! -name banned.h | sort); do \
+	  $(CC) $(BASE_CFLAGS) -MF /dev/null $(WARN) -Werror -Wno-pedantic -fsyntax-only -x c $$h || exit 1; done
+
+clean: ## remove the build folder
+	rm -rf $(BUILD)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | sort | expand -t 16
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)
