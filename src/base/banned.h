@@ -10,6 +10,9 @@
 #include <string.h>
 #include <time.h>
 
+/* glibc makes it a macro for compilers without __va_arg_pack (clang) under _FORTIFY_SOURCE. */
+#undef sprintf
+
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok atoi atol atoll atof
 #pragma GCC poison strtol strtoll strtoul strtoull strtod sscanf localtime gmtime setlocale rand srand
 
