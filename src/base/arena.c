@@ -61,11 +61,6 @@ static struct block *add_block(taskfit_arena *arena, size_t size) {
     return block;
 }
 
-static size_t round_up(size_t size) {
-    const size_t align = alignof(max_align_t);
-    return (size + align - 1) / align * align;
-}
-
 void *taskfit_arena_alloc(taskfit_arena *arena, size_t size) {
     assert(arena);
 #ifdef TASKFIT_ARENA_PASSTHROUGH
@@ -74,7 +69,8 @@ void *taskfit_arena_alloc(taskfit_arena *arena, size_t size) {
     if (size > SIZE_MAX / 2) {
         taskfit_oom();
     }
-    size = round_up(size);
+    const size_t align = alignof(max_align_t);
+    size = (size + align - 1) / align * align;
     struct block *block = arena->blocks;
     if (!block || block->size - block->used < size) {
         /* A large piece gets a block of its own behind the current one, which keeps its room. */
