@@ -72,6 +72,12 @@ $(OUT)/libtaskfit.a: $(LIB_OBJECTS)
 	@rm -f $@
 	$(call say,AR)$(AR) rcsD $@ $^
 
+# The catalogue's rows as initializers, compiled into builtin.c.
+$(BUILD)/gen/catalogue/types.inc: data/instances_us-east-1.csv src/catalogue/generate.awk
+	@mkdir -p $(@D)
+	$(call say,GEN)awk -f src/catalogue/generate.awk $< > $@
+$(OUT)/src/catalogue/builtin.o: $(BUILD)/gen/catalogue/types.inc
+
 $(OUT)/src/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(SRC_CFLAGS) -c -o $@ $<
