@@ -12,7 +12,7 @@ VARIANT ?= release
 BUILD ?= build
 V ?= 0
 ifeq ($(V),0)
-say = @echo '  $(1) $@';
+say = @$(if $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,echo '  $(1) $@';)
 endif
 PREFIX ?= /usr/local
 OUT := $(BUILD)/$(VARIANT)-$(notdir $(CC))

@@ -17,7 +17,7 @@
 /* cmocka prints integers in hexadecimal; this one says both numbers as people write them. */
 #define ASSERT_INT(actual, expected)                                                                         \
     do {                                                                                                     \
-        const int64_t actual_value = (actual), expected_value = (expected);                                  \
+        const int64_t actual_value = (int64_t)(actual), expected_value = (int64_t)(expected);                \
         if (actual_value != expected_value) {                                                                \
             fail_msg("%s is %lld, not %lld", #actual, (long long)actual_value, (long long)expected_value);   \
         }                                                                                                    \
