@@ -72,16 +72,20 @@ void taskfit_strbuf_repeat(taskfit_strbuf *buf, const char *text, size_t count) 
     }
 }
 
-void taskfit_strbuf_printf(taskfit_strbuf *buf, const char *format, ...) {
-    va_list args;
+void taskfit_strbuf_vprintf(taskfit_strbuf *buf, const char *format, va_list args) {
     va_list again;
-    va_start(args, format);
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     assert(len >= 0);
     reserve(buf, (size_t)len);
     (void)vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
     va_end(again);
     buf->len += (size_t)len;
+}
+
+void taskfit_strbuf_printf(taskfit_strbuf *buf, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    taskfit_strbuf_vprintf(buf, format, args);
+    va_end(args);
 }

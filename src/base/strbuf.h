@@ -8,6 +8,7 @@
  *     taskfit_strbuf_printf(&out, "%d instances\n", 7);
  */
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "base/attrs.h"
@@ -28,6 +29,7 @@ void taskfit_strbuf_addc(taskfit_strbuf *buf, char c);
 /* `count` copies of text; used for bars and padding. */
 void taskfit_strbuf_repeat(taskfit_strbuf *buf, const char *text, size_t count);
 void taskfit_strbuf_printf(taskfit_strbuf *buf, const char *format, ...) TASKFIT_PRINTF(2, 3);
+void taskfit_strbuf_vprintf(taskfit_strbuf *buf, const char *format, va_list args) TASKFIT_PRINTF(2, 0);
 
 #define TASKFIT_STRBUF(name)                                                                                 \
     TASKFIT_CLEANUP(taskfit_strbuf_release) taskfit_strbuf name;                                             \
