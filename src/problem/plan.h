@@ -38,7 +38,7 @@ typedef struct taskfit_plan_rung {
 } taskfit_plan_rung;
 
 struct taskfit_plan {
-    taskfit_arena *arena;
+    taskfit_arena *arena; /* the plan itself lies in it */
     const taskfit_deployment *deployment;
     taskfit_deployment *owned_deployment; /* the same, when the plan was read; else NULL */
     taskfit_outcome outcome;
@@ -71,10 +71,18 @@ typedef struct taskfit_machine_use {
     int64_t hard_memory_mib;     /* daemons included */
     int64_t expected_memory_mib; /* daemons included; -1: null, something is not observed */
     int64_t expected_cpu_units;
+    int64_t n_tasks;   /* of services */
+    int64_t n_daemons; /* tasks of daemons */
 } taskfit_machine_use;
 
 taskfit_machine_use taskfit_machine_use_of(const taskfit_deployment *deployment, const taskfit_machine *machine,
                                            taskfit_arena *scratch);
+/* The same for a whole fleet, [n_machines]: each demand and capacity is computed once. */
+const taskfit_machine_use *taskfit_fleet_use(const taskfit_deployment *deployment, const taskfit_fleet *fleet,
+                                             taskfit_arena *arena);
+/* "main-1", "main-2", ... [n_machines]: numbered inside each group, in the order of the (canonical) fleet. */
+const char *const *taskfit_fleet_ids(const taskfit_deployment *deployment, const taskfit_fleet *fleet,
+                                     taskfit_arena *arena);
 
 /* The document: schema, key order and layout of DESIGN 8. */
 taskfit_node *taskfit_plan_tree(const taskfit_plan *plan, taskfit_arena *arena);
