@@ -1,0 +1,17 @@
+#ifndef TASKFIT_RENDER_TASK_DEFINITION_H
+#define TASKFIT_RENDER_TASK_DEFINITION_H
+
+/*
+ * One service as the input of RegisterTaskDefinition, in the form `aws ecs register-task-definition
+ * --cli-input-yaml` takes. Only keys that AWS knows; what is taskfit's own (jvm, observed) or belongs to the
+ * service (desiredCount, distinctInstance, strategies) never comes out.
+ */
+
+#include "base/arena.h"
+#include "deployment/deployment.h"
+#include "input/node.h"
+
+/* The tree, in the arena; the container bodies of the deployment are not changed. Every container has an image. */
+taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_arena *arena);
+
+#endif
