@@ -1,0 +1,20 @@
+#ifndef TASKFIT_SOLVE_GLPK_GUARD_H
+#define TASKFIT_SOLVE_GLPK_GUARD_H
+
+/*
+ * GLPK ends the process when it meets an argument it does not like. Under this guard it comes back instead, with
+ * the last line it printed as the message; nothing reaches the terminal.
+ * After a failure *every* GLPK object of this thread is gone: never touch one made in an earlier generation.
+ * The body owns nothing that needs a release: GLPK objects and arenas of the caller only. Not re-entrant.
+ */
+
+#include "base/attrs.h"
+#include "taskfit/status.h"
+
+typedef void taskfit_glpk_body(void *arg);
+
+taskfit_status taskfit_glpk_run(taskfit_glpk_body *body, void *arg, taskfit_error *err) TASKFIT_MUST_USE;
+/* Grows with each failure of this thread: objects remember it to know whether they still exist. */
+int taskfit_glpk_generation(void);
+
+#endif
