@@ -20,8 +20,8 @@
  *   distinctInstance    high = S
  *   a fixed host port   a dimension of capacity 1
  *   spread by AZ        zone window [S * floor(r/Z), S * ceil(r/Z)], elsewhere [0, 0]
- *   spread by instance  with D = the fewest tasks of a service in the class (floor(r/Z), or r without an AZ rule) and
- *                       q = floor(D/N):  low = q * S, high = (q + 1) * S
+ *   spread by instance  with D and E = the fewest and most tasks of a service in the class (floor(r/Z) and
+ *                       ceil(r/Z), or r without an AZ rule):  low = S * floor(D/N), high = S * ceil(E/N)
  *   may not stand       high = 0
  */
 
@@ -48,6 +48,7 @@ typedef struct taskfit_profile {
     const int64_t *demand;   /* [n_dims] */
     const int64_t *zone_low; /* [n_zones] */
     const int64_t *zone_high; /* [n_zones] */
+    bool spread_az;           /* its zone windows are each service's own: the classes of instance spread are zones */
     const size_t *services;  /* [n_services] indexes into problem->services, ascending */
 } taskfit_profile;
 
@@ -66,6 +67,8 @@ typedef struct taskfit_decision {
     const taskfit_kind *kinds; /* count >= 1 each */
     size_t n_kinds;
     int64_t n_instances; /* sum of the counts */
+    const size_t *offer_kind;   /* [n_offers of the problem] the kind its instances were merged into */
+    const int64_t *offer_count; /* [n_offers] instances of it, as asked; 0: its kind means nothing */
     const taskfit_conflict *conflicts;
     size_t n_conflicts;
     bool impossible; /* a window is empty already: nothing can satisfy it */

@@ -1,0 +1,14 @@
+#include "base/clock.h"
+#include "solve/decision.h"
+
+bool taskfit_budget_spend(taskfit_budget *budget, int64_t work) {
+    /* The clock is read once in about 4096 units, so that inner loops can afford to ask. */
+    enum { CLOCK_STEP = 4096 };
+    const int64_t before = budget->work_left;
+    budget->work_left -= work;
+    if (before / CLOCK_STEP != budget->work_left / CLOCK_STEP && !budget->stopped) {
+        budget->stopped = (budget->stop != NULL && budget->stop(budget->stop_arg)) ||
+                          (budget->deadline_ms > 0 && taskfit_clock_ms() >= budget->deadline_ms);
+    }
+    return budget->work_left > 0 && !budget->stopped;
+}
