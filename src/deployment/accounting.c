@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/units.h"
 
@@ -23,7 +24,7 @@ const char *taskfit_resource_name(taskfit_resource resource) {
     case TASKFIT_RESOURCE_EXPECTED_MEMORY: return "expectedMemory";
     case TASKFIT_RESOURCE_COUNT: break;
     }
-    assert(!"a resource without a name");
+    assert(resource != TASKFIT_RESOURCE_COUNT);
     return NULL;
 }
 
@@ -172,6 +173,23 @@ static bool contains(const size_t *items, size_t n, size_t wanted) {
         }
     }
     return false;
+}
+
+taskfit_attributes taskfit_attributes_of(const taskfit_deployment *deployment, size_t group, size_t type, size_t az,
+                                         taskfit_instance_attributes *room) {
+    const taskfit_instance_group *instances = &deployment->groups[group];
+    const taskfit_instance_type *kind = &instances->types[type].type;
+    const taskfit_attribute own[TASKFIT_OWN_ATTRIBUTES] = {
+        {"ecs.instance-type", kind->name},
+        {"ecs.availability-zone", deployment->azs[az]},
+        {"ecs.cpu-architecture", kind->architecture == TASKFIT_ARCH_ARM64 ? "arm64" : "x86_64"},
+        {"ecs.os-type", "linux"},
+        {"ecs.os-family", "LINUX"},
+        {"agentConnected", "true"}, /* ECS places on no other */
+    };
+    memcpy(room->own, own, sizeof own);
+    room->group = (taskfit_attributes){.items = instances->attributes, .n_items = instances->n_attributes};
+    return (taskfit_attributes){.items = room->own, .n_items = TASKFIT_OWN_ATTRIBUTES, .next = &room->group};
 }
 
 bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskfit_service *service, size_t group,

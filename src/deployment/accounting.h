@@ -8,6 +8,7 @@
  */
 
 #include "deployment/deployment.h"
+#include "deployment/query.h"
 
 /* Everything that is counted per instance. All are summed over tasks and compared with a capacity. */
 typedef enum taskfit_resource {
@@ -44,6 +45,16 @@ taskfit_task_demand taskfit_task_demand_of(const taskfit_service *service, taskf
  * memberOf; resources and ports aside). */
 bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskfit_service *service, size_t group,
                                size_t type, size_t az);
+
+/* Attributes of such an instance for memberOf: those ECS sets itself (as far as a plan knows them), then the
+ * group's. `own` is room for the former. */
+enum { TASKFIT_OWN_ATTRIBUTES = 6 };
+typedef struct taskfit_instance_attributes {
+    taskfit_attribute own[TASKFIT_OWN_ATTRIBUTES];
+    taskfit_attributes group;
+} taskfit_instance_attributes;
+taskfit_attributes taskfit_attributes_of(const taskfit_deployment *deployment, size_t group, size_t type, size_t az,
+                                         taskfit_instance_attributes *room);
 
 /* What one instance of group `group`, candidate type `type`, in AZ `az` gives. */
 typedef struct taskfit_instance_capacity {

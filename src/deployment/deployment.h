@@ -95,6 +95,8 @@ typedef struct taskfit_ignore {
     const char *reason;
 } taskfit_ignore;
 
+typedef struct taskfit_query taskfit_query;
+
 typedef struct taskfit_service {
     const char *name;
     const char *family;
@@ -113,6 +115,7 @@ typedef struct taskfit_service {
     size_t n_strategies;
     bool distinct_instance;
     const char *const *member_of; /* memberOf expressions, all binding */
+    const taskfit_query *const *queries; /* the same, compiled: deployment/query.h */
     size_t n_member_of;
     int64_t maximum_percent;
     int64_t minimum_healthy_percent;
