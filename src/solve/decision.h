@@ -74,12 +74,23 @@ typedef struct taskfit_decision {
     bool impossible; /* a window is empty already: nothing can satisfy it */
 } taskfit_decision;
 
-/* Contents of alike instances: an answer is a list of these whose counts sum to each kind's count. */
+typedef struct taskfit_content_task {
+    size_t profile;
+    int64_t count; /* >= 1 */
+} taskfit_content_task;
+
+/* Contents of alike instances: an answer is a list of these whose counts sum to each kind's count. Sparse, as
+ * large deployments have thousands of profiles. */
 typedef struct taskfit_content {
     size_t kind;
-    int64_t count;        /* instances with exactly this content */
-    const int64_t *tasks; /* [n_profiles] */
+    int64_t count; /* instances with exactly this content */
+    const taskfit_content_task *tasks; /* ascending by profile */
+    size_t n_tasks;
 } taskfit_content;
+
+/* A content from tasks[n_profiles]. */
+taskfit_content taskfit_content_from_dense(taskfit_arena *arena, size_t kind, int64_t count, const int64_t *tasks,
+                                           size_t n_profiles);
 
 typedef enum taskfit_verdict {
     TASKFIT_VERDICT_OPEN, /* not decided within the limits */

@@ -91,15 +91,19 @@ static void contents_are_checked_in_every_respect(void **state) {
     problem_builder_service(b, &(builder_service){.replicas = 2, .memory_mib = 30, .spread_az = true});
     const taskfit_problem *problem = problem_builder_finish(b);
     const taskfit_decision *d = taskfit_decision_new(problem->arena, problem, (int64_t[]){1, 1});
-    const int64_t both[] = {1, 1};
-    const int64_t none[] = {0, 0};
-    const int64_t two_large[] = {2, 0};
+    const taskfit_content_task both[] = {{0, 1}, {1, 1}};
+    const taskfit_content_task twice[] = {{0, 1}, {0, 1}};
+    const taskfit_content_task two_large[] = {{0, 2}};
     ASSERT_INT(d->n_kinds, 2);
-    assert_true(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, both}, {1, 1, both}}, 2));
-    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, both}}, 1));
-    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, both}, {1, 1, none}}, 2));
-    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 2, both}, {1, 1, none}}, 2));
-    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, two_large}, {1, 1, none}}, 2));
+    assert_true(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, both, 2}, {1, 1, both, 2}}, 2));
+    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, both, 2}}, 1));
+    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, both, 2}, {1, 1, NULL, 0}}, 2));
+    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 2, both, 2}, {1, 1, NULL, 0}}, 2));
+    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, two_large, 1}, {1, 1, NULL, 0}}, 2));
+    assert_false(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, twice, 2}, {1, 1, both, 2}}, 2));
+    const taskfit_content dense = taskfit_content_from_dense(problem->arena, 1, 1, (int64_t[]){1, 1}, 2);
+    ASSERT_INT(dense.n_tasks, 2);
+    assert_true(taskfit_contents_valid(d, (taskfit_content[]){{0, 1, both, 2}, dense}, 2));
     problem_builder_free(b);
 }
 
