@@ -37,7 +37,7 @@ OPT_debug := -O0 -g
 OPT_asan := -O1 -g -fno-omit-frame-pointer $(SAN) -DTASKFIT_ARENA_PASSTHROUGH
 LINK_asan := $(SAN)
 
-BASE_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -I$(BUILD)/gen -MMD -MP
+BASE_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -Iinclude -Isrc -I$(BUILD)/gen -MMD -MP
 SRC_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -include src/base/banned.h $(CFLAGS)
 TEST_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -Itests/support $(CFLAGS)
 LIBS := -lglpk -lyaml -lcjson -lpcre2-8 -lm

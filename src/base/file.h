@@ -16,9 +16,28 @@
 /* Reads a file ("-": standard input) up to max_bytes into buf. E_INPUT when it is larger, E_SYSTEM when it
  * cannot be read (a folder included). */
 taskfit_status taskfit_file_read(const char *path, size_t max_bytes, taskfit_strbuf *buf, taskfit_error *err) TASKFIT_MUST_USE;
-/* Writes by temporary file in the same folder, fsync and rename: whole or not at all. */
+/* Writes by temporary file in the same folder, fsync and rename: whole or not at all. Links are followed, an existing
+ * file's mode is kept, and what is no regular file (/dev/stdout, a pipe) is written to as it is. */
 taskfit_status taskfit_file_write(const char *path, const char *data, size_t len, taskfit_error *err) TASKFIT_MUST_USE;
-/* True when the file exists and holds exactly these bytes. exists_out tells whether it exists at all. */
+/* True when path is a regular file of exactly these bytes. exists_out tells whether it is a regular file at all. */
 bool taskfit_file_same(const char *path, const char *data, size_t len, bool *exists_out);
+/* Makes a folder and the folders above it; fine when it is there. */
+taskfit_status taskfit_folder_make(const char *path, taskfit_error *err) TASKFIT_MUST_USE;
+
+/*
+ * Several files, all or none: add writes each to a temporary file, commit renames them. Release removes what was
+ * not committed.
+ */
+typedef struct taskfit_file_set {
+    struct taskfit_pending_file *files;
+    size_t n_files;
+    size_t capacity;
+} taskfit_file_set;
+
+void taskfit_file_set_init(taskfit_file_set *set);
+void taskfit_file_set_release(taskfit_file_set *set);
+taskfit_status taskfit_file_set_add(taskfit_file_set *set, const char *path, const char *data, size_t len,
+                                    taskfit_error *err) TASKFIT_MUST_USE;
+taskfit_status taskfit_file_set_commit(taskfit_file_set *set, taskfit_error *err) TASKFIT_MUST_USE;
 
 #endif

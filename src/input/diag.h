@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "input/node.h"
+#include "taskfit/words.h"
 
 enum { TASKFIT_DIAG_SHOWN = 20 };
 
@@ -28,8 +29,5 @@ size_t taskfit_diag_count(const taskfit_diag *diag); /* all defects, shown or no
 const taskfit_defect *taskfit_diag_sorted(taskfit_diag *diag, size_t *n_out);
 /* "file:line:column: path: message", leaving out what is unknown. */
 void taskfit_defect_format(const taskfit_defect *defect, taskfit_strbuf *out);
-
-/* The candidate nearest to `word` by edit distance, or NULL when none is near enough to be a slip. */
-const char *taskfit_nearest(const char *word, const char *const *candidates, size_t n_candidates);
 
 #endif
