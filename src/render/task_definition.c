@@ -110,9 +110,19 @@ static void pass_keys(taskfit_arena *arena, taskfit_node *body, const taskfit_no
     }
 }
 
+static void pass_string(taskfit_arena *arena, taskfit_node *map, const char *key, const taskfit_node *given)
+{
+    const taskfit_node *value = taskfit_node_get(given, key);
+    if (value != NULL && value->kind == TASKFIT_NODE_SCALAR && !taskfit_node_is_null(value)) {
+        set_string(arena, map, key, value->text);
+    }
+}
+
 static taskfit_node *port_mappings(taskfit_arena *arena, const taskfit_container *container)
 {
+    const taskfit_node *given = taskfit_node_get(container->node, "portMappings");
     taskfit_node *list = taskfit_node_list(arena);
+    assert(container->n_port_mappings == 0 || given->n == container->n_port_mappings);
     for (size_t index = 0; index < container->n_port_mappings; index++) {
         const taskfit_port_mapping *mapping = &container->port_mappings[index];
         taskfit_node *item = taskfit_node_map(arena);
@@ -121,37 +131,47 @@ static taskfit_node *port_mappings(taskfit_arena *arena, const taskfit_container
             set_quantity(arena, item, "hostPort", mapping->host_port);
         }
         set_string(arena, item, "protocol", mapping->protocol == TASKFIT_UDP ? "udp" : "tcp");
+        pass_string(arena, item, "name", given->items[index]);
+        pass_string(arena, item, "appProtocol", given->items[index]);
         taskfit_node_append(arena, list, item);
     }
     return list;
 }
 
+typedef struct variable {
+    const char *name, *value;
+    size_t index; /* of two with one name Docker takes the last: they stay in order */
+} variable;
+
 static int compare_variables(const void *left, const void *right)
 {
-    return strcmp(((const taskfit_environment *)left)->name, ((const taskfit_environment *)right)->name);
+    const variable *a = left, *b = right;
+    const int by_name = strcmp(a->name, b->name);
+    return by_name != 0 ? by_name : (a->index > b->index) - (a->index < b->index);
 }
 
 static taskfit_node *environment(taskfit_arena *arena, const taskfit_container *container)
 {
     static const char java_options[] = "JAVA_OPTIONS";
     TASKFIT_STRBUF(composed);
-    taskfit_environment *variables = TASKFIT_ARRAY(arena, container->n_environment + 1, taskfit_environment);
+    variable *variables = TASKFIT_ARRAY(arena, container->n_environment + 1, variable);
     size_t n_variables = 0;
     const char *given = NULL;
     for (size_t index = 0; index < container->n_environment; index++) {
-        if (container->jvm.present && strcmp(container->environment[index].name, java_options) == 0) {
-            given = container->environment[index].value;
+        const taskfit_environment *entry = &container->environment[index];
+        if (container->jvm.present && strcmp(entry->name, java_options) == 0) {
+            given = entry->value;
         } else {
-            variables[n_variables++] = container->environment[index];
+            variables[n_variables++] = (variable){entry->name, entry->value, index};
         }
     }
     if (container->jvm.present) {
         taskfit_java_options_compose(&container->jvm, given, &composed);
         if (composed.len > 0) {
-            variables[n_variables++] = (taskfit_environment){java_options, composed.data};
+            variables[n_variables++] = (variable){java_options, composed.data, container->n_environment};
         }
     }
-    qsort(variables, n_variables, sizeof *variables, compare_variables); /* names are unique */
+    qsort(variables, n_variables, sizeof *variables, compare_variables);
     taskfit_node *list = taskfit_node_list(arena);
     for (size_t index = 0; index < n_variables; index++) {
         taskfit_node *item = taskfit_node_map(arena);
