@@ -192,6 +192,49 @@ taskfit_attributes taskfit_attributes_of(const taskfit_deployment *deployment, s
     return (taskfit_attributes){.items = room->own, .n_items = TASKFIT_OWN_ATTRIBUTES, .next = &room->group};
 }
 
+taskfit_status taskfit_member_of_check(const taskfit_deployment *deployment, const taskfit_service *service, size_t index,
+                                       taskfit_error *err) {
+    assert(index < service->n_member_of);
+    const taskfit_query *query = service->queries[index];
+    for (size_t g = 0; g < deployment->n_groups; g++) {
+        const taskfit_instance_group *instances = &deployment->groups[g];
+        if (service->n_groups > 0 && !contains(service->groups, service->n_groups, g)) {
+            continue;
+        }
+        for (size_t place = 0; place < instances->n_types * instances->n_azs; place++) {
+            taskfit_instance_attributes room;
+            taskfit_attributes attributes = taskfit_attributes_of(deployment, g, place / instances->n_azs,
+                                                                  instances->azs[place % instances->n_azs], &room);
+            const char *unknown = taskfit_query_unknown(query, &attributes);
+            if (unknown) {
+                return taskfit_fail(err, TASKFIT_E_INPUT, "a plan cannot know '%s' of an instance (add it to the attributes of "
+                                    "instance group '%s')", unknown, instances->name);
+            }
+            bool holds = false;
+            taskfit_status status = taskfit_query_holds(query, &attributes, &holds, err);
+            if (status != TASKFIT_OK) {
+                return status;
+            }
+        }
+    }
+    return TASKFIT_OK;
+}
+
+static bool queries_hold(const taskfit_deployment *deployment, const taskfit_service *service, size_t group, size_t type,
+                         size_t az) {
+    taskfit_instance_attributes room;
+    taskfit_attributes attributes = taskfit_attributes_of(deployment, group, type, az, &room);
+    for (size_t q = 0; q < service->n_member_of; q++) {
+        bool holds = false;
+        taskfit_status status = taskfit_query_holds(service->queries[q], &attributes, &holds, NULL);
+        assert(status == TASKFIT_OK); /* taskfit_member_of_check */
+        if (status != TASKFIT_OK || !holds) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskfit_service *service, size_t group,
                                size_t type, size_t az) {
     assert(group < deployment->n_groups && type < deployment->groups[group].n_types && az < deployment->n_azs);
@@ -199,7 +242,8 @@ bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskf
     const taskfit_instance_type *kind = &instances->types[type].type;
     return (service->n_groups == 0 || contains(service->groups, service->n_groups, group)) &&
            contains(instances->azs, instances->n_azs, az) &&
-           (service->architecture == TASKFIT_ARCH_ANY || service->architecture == kind->architecture);
+           (service->architecture == TASKFIT_ARCH_ANY || service->architecture == kind->architecture) &&
+           queries_hold(deployment, service, group, type, az);
 }
 
 /* Fills what the daemons of such an instance take and which ports are gone. */

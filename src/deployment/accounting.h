@@ -56,6 +56,12 @@ typedef struct taskfit_instance_attributes {
 taskfit_attributes taskfit_attributes_of(const taskfit_deployment *deployment, size_t group, size_t type, size_t az,
                                          taskfit_instance_attributes *room);
 
+/* Whether service->queries[index] can be asked about every instance the service may stand on: E_INPUT names what a
+ * plan cannot know and the group to add it to, or a pattern that needs too much work. The reader calls it for every
+ * memberOf of services and daemons; taskfit_service_permitted relies on it. */
+taskfit_status taskfit_member_of_check(const taskfit_deployment *deployment, const taskfit_service *service, size_t index,
+                                       taskfit_error *err) TASKFIT_MUST_USE;
+
 /* What one instance of group `group`, candidate type `type`, in AZ `az` gives. */
 typedef struct taskfit_instance_capacity {
     int64_t registered_memory_mib; /* before reservedMemory: the base of percentages */

@@ -52,8 +52,7 @@ typedef struct taskfit_attributes {
  * "ecs.ami-id" or "runningTasksCount". Names of the user's own choice may be missing. */
 const char *taskfit_query_unknown(const taskfit_query *query, const taskfit_attributes *attributes);
 
-/* E_INPUT only when a pattern needs more than the allowed work on a value; the reader asks once for every kind of
- * instance, so it cannot happen later. */
+/* E_INPUT only when a pattern needs more than the allowed work on a value. */
 taskfit_status taskfit_query_holds(const taskfit_query *query, const taskfit_attributes *attributes, bool *holds_out,
                                    taskfit_error *err) TASKFIT_MUST_USE;
 

@@ -58,6 +58,7 @@ wrapped() {
 }
 wrapped glpk.h 'src/solve/*'
 wrapped yaml.h 'src/input/*yaml.c'
+wrapped pcre2.h 'src/deployment/query_pattern.c'
 wrapped cJSON.h 'src/input/*json.c'
 wrapped cjson/cJSON.h 'src/input/*json.c'
 exit $bad

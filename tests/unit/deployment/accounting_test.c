@@ -332,6 +332,66 @@ static void groups_architecture_and_azs_permit(void **state) {
     taskfit_arena_free(c.arena);
 }
 
+static void expressions_permit(void **state) {
+    (void)state;
+    cluster c;
+    cluster_init(&c, "r7g.2xlarge");
+    const taskfit_attribute stack = {"stack", "prod"};
+    c.groups[1].attributes = &stack;
+    c.groups[1].n_attributes = 1;
+    static const struct {
+        const char *text;
+        size_t group, az;
+        bool permitted;
+    } row[] = {
+        {"attribute:ecs.instance-type =~ r7g.*", 0, 0, true},
+        {"attribute:ecs.instance-type == m5.large", 0, 0, false},
+        {"attribute:ecs.availability-zone == us-east-1b", 0, 0, false},
+        {"attribute:ecs.availability-zone == us-east-1b", 0, 1, true},
+        {"attribute:ecs.cpu-architecture == arm64 and attribute:ecs.os-type == linux and attribute:ecs.os-family == LINUX", 0, 0, true},
+        {"attribute:stack == prod", 0, 0, false},
+        {"attribute:stack == prod", 1, 0, true},
+        {"not(task:group == service:other)", 0, 0, true},
+    };
+    for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
+        /* twice: all expressions bind */
+        const taskfit_query *queries[2] = {NULL, NULL};
+        assert_int_equal(taskfit_query_compile(c.arena, "agentConnected == true", &queries[0], NULL), TASKFIT_OK);
+        assert_int_equal(taskfit_query_compile(c.arena, row[r].text, &queries[1], NULL), TASKFIT_OK);
+        taskfit_service service = {.name = "s", .queries = queries, .n_member_of = 2};
+        assert_int_equal(taskfit_member_of_check(&c.deployment, &service, 1, NULL), TASKFIT_OK);
+        if (taskfit_service_permitted(&c.deployment, &service, row[r].group, 0, row[r].az) != row[r].permitted) {
+            fail_msg("%s in group %zu", row[r].text, row[r].group);
+        }
+    }
+    taskfit_arena_free(c.arena);
+}
+
+static void expressions_a_plan_cannot_answer(void **state) {
+    (void)state;
+    cluster c;
+    cluster_init(&c, "r7g.2xlarge");
+    const taskfit_attribute ami = {"ecs.ami-id", "ami-1"};
+    const size_t main_group = 0;
+    const taskfit_query *query = NULL;
+    taskfit_error err = {0};
+    assert_int_equal(taskfit_query_compile(c.arena, "attribute:ecs.ami-id == ami-1", &query, NULL), TASKFIT_OK);
+    taskfit_service service = {.name = "s", .queries = &query, .n_member_of = 1};
+    assert_int_equal(taskfit_member_of_check(&c.deployment, &service, 0, &err), TASKFIT_E_INPUT);
+    assert_string_equal(err.message, "a plan cannot know 'ecs.ami-id' of an instance (add it to the attributes of instance group "
+                                     "'main')");
+    c.groups[0].attributes = &ami;
+    c.groups[0].n_attributes = 1;
+    err = (taskfit_error){0};
+    assert_int_equal(taskfit_member_of_check(&c.deployment, &service, 0, &err), TASKFIT_E_INPUT);
+    assert_non_null(strstr(err.message, "'heavy'"));
+    service.groups = &main_group; /* heavy does not matter then */
+    service.n_groups = 1;
+    assert_int_equal(taskfit_member_of_check(&c.deployment, &service, 0, &err), TASKFIT_OK);
+    assert_true(taskfit_service_permitted(&c.deployment, &service, 0, 0, 0));
+    taskfit_arena_free(c.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_one_task_takes),
@@ -341,6 +401,8 @@ int main(void) {
         cmocka_unit_test(tasks_per_instance_of_public_cases),
         cmocka_unit_test(daemons_stand_where_they_may),
         cmocka_unit_test(groups_architecture_and_azs_permit),
+        cmocka_unit_test(expressions_permit),
+        cmocka_unit_test(expressions_a_plan_cannot_answer),
     };
     return RUN_TESTS(tests);
 }
