@@ -1,0 +1,72 @@
+#ifndef TASKFIT_PROBLEM_VERIFY_H
+#define TASKFIT_PROBLEM_VERIFY_H
+
+/*
+ * What the files of the verifier share. It judges a plan document against a deployment with nothing but the
+ * accounting of single tasks and single instances: no problem, no fleet, nothing of the optimizer, so that a
+ * mistake there cannot hide here.
+ *
+ *     verify.c          reads the document's fleet, walks through the rules, decides which are in force
+ *     verify_fleet.c    what binds instances and groups
+ *     verify_spread.c   what binds the tasks of a service over AZs and instances
+ *     verify_figures.c  every figure and word the document states
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "deployment/accounting.h"
+#include "input/node.h"
+#include "taskfit/taskfit.h"
+
+typedef struct taskfit_judged_task {
+    size_t service; /* of the deployment */
+    int64_t count;  /* >= 1 */
+} taskfit_judged_task;
+
+typedef struct taskfit_judged_machine {
+    const char *id; /* as stated, or "fleet[3]" */
+    const taskfit_node *node;
+    bool located; /* group, type and AZ are known and belong together; else the next four are unset */
+    size_t group, type, az;
+    const taskfit_instance_capacity *capacity;
+    taskfit_judged_task *tasks; /* services that the deployment knows, each once */
+    size_t n_tasks;
+    int64_t held[TASKFIT_RESOURCE_COUNT]; /* by those tasks, daemons aside */
+} taskfit_judged_machine;
+
+typedef struct taskfit_judge {
+    const taskfit_deployment *deployment;
+    const taskfit_node *document;
+    taskfit_arena *arena;
+    taskfit_diag_fn *broken; /* NULL: only counted */
+    void *broken_arg;
+    size_t n_broken;
+    taskfit_rung rung;
+    bool limits_in_force, spread_in_force;
+    const taskfit_task_demand *demands; /* [n_services] */
+    int64_t *n_placed;                  /* [n_services] tasks found in the fleet */
+    const taskfit_instance_capacity ***capacities; /* [n_groups][n_types x n_azs of the cluster], as needed */
+    taskfit_judged_machine *machines;
+    size_t n_machines;
+} taskfit_judge;
+
+/* One broken rule, one line: "main-3: memory 63,500 MiB reserved of 63,138 (rule: capacity)". */
+void taskfit_judge_tell(taskfit_judge *judge, const char *format, ...) TASKFIT_PRINTF(2, 3);
+/* "63,500", for those lines. */
+const char *taskfit_judge_number(taskfit_judge *judge, int64_t value);
+/* *sum += amount * count, held at a number beyond every capacity where it would overflow. */
+void taskfit_judge_add(int64_t *sum, int64_t amount, int64_t count);
+/* Whether a host port of the service is the agent's or a daemon's on such an instance. */
+bool taskfit_judge_port_taken(const taskfit_instance_capacity *capacity, const taskfit_task_demand *demand);
+/* Capacity of an instance of the deployment, computed once. */
+const taskfit_instance_capacity *taskfit_judge_capacity(taskfit_judge *judge, size_t group, size_t type, size_t az);
+
+void taskfit_judge_machines(taskfit_judge *judge);
+void taskfit_judge_groups(taskfit_judge *judge);
+void taskfit_judge_spread(taskfit_judge *judge);
+void taskfit_judge_figures(taskfit_judge *judge);
+
+#endif
