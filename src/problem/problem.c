@@ -1,8 +1,9 @@
 #include "problem/problem.h"
 
 #include <assert.h>
-#include <fnmatch.h>
 #include <stdlib.h>
+
+#include "deployment/conflict.h"
 
 /* What compiling needs beside the problem itself; gone when it is done. */
 typedef struct compile {
@@ -241,53 +242,26 @@ static void compile_services(compile *c) {
     }
 }
 
-/* ---- antiAffinity ---- */
-
-static bool matches_any(const char *const *globs, const char *name) {
-    for (; *globs != NULL; globs++) {
-        if (fnmatch(*globs, name, 0) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* in_list[list * n_services + service] */
-static bool share_a_list(const compile *c, const bool *in_list, size_t a, size_t b) {
-    for (size_t list = 0; list < c->deployment->policy.n_anti_affinity; list++) {
-        const bool *members = in_list + list * c->problem->n_services;
-        if (members[a] && members[b]) {
-            return true;
-        }
-    }
-    return false;
-}
+/* ---- services that never share an instance ---- */
 
 static void compile_conflicts(compile *c) {
-    const taskfit_policy *policy = &c->deployment->policy;
-    const size_t n = c->problem->n_services;
-    if (c->rung < TASKFIT_RUNG_LIMITS || policy->n_anti_affinity == 0) {
-        return;
+    const taskfit_deployment *deployment = c->deployment;
+    const taskfit_conflicts *conflicts =
+        taskfit_conflicts_standing(deployment, c->rung >= TASKFIT_RUNG_LIMITS, c->scratch);
+    size_t *compiled = TASKFIT_ARRAY(c->scratch, deployment->n_services, size_t); /* index in the problem + 1 */
+    for (size_t s = 0; s < c->problem->n_services; s++) {
+        compiled[c->services[s].service] = s + 1;
     }
-    bool *in_list = TASKFIT_ARRAY(c->scratch, policy->n_anti_affinity * n, bool);
-    for (size_t list = 0; list < policy->n_anti_affinity; list++) {
-        for (size_t service = 0; service < n; service++) {
-            const char *name = c->deployment->services[c->services[service].service].name;
-            in_list[list * n + service] = matches_any(policy->anti_affinity[list], name);
-        }
-    }
-    for (size_t a = 0; a < n; a++) {
-        size_t *conflicts = NULL;
-        size_t n_conflicts = 0;
-        size_t capacity = 0;
-        for (size_t b = 0; b < n; b++) {
-            if (a != b && share_a_list(c, in_list, a, b)) {
-                TASKFIT_GROW(c->arena, conflicts, n_conflicts, capacity);
-                conflicts[n_conflicts++] = b;
+    for (size_t s = 0; s < c->problem->n_services; s++) {
+        taskfit_problem_service *service = &c->services[s];
+        const taskfit_conflicts *of = &conflicts[service->service];
+        size_t *others = TASKFIT_ARRAY(c->arena, of->n, size_t);
+        for (size_t i = 0; i < of->n; i++) {
+            if (compiled[of->services[i]] > 0) {
+                others[service->n_conflicts++] = compiled[of->services[i]] - 1;
             }
         }
-        c->services[a].conflicts = conflicts;
-        c->services[a].n_conflicts = n_conflicts;
+        service->conflicts = others;
     }
 }
 
