@@ -1,0 +1,308 @@
+#include "report/plan_report.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/plan_write.h"
+#include "report/table.h"
+
+enum { WARNINGS_SHOWN = 12 };
+
+/* ---- shared pieces ---- */
+
+void taskfit_report_toned(const taskfit_report *report, taskfit_report_tone tone, const char *text) {
+    static const char *const codes[] = {
+        [TASKFIT_TONE_HEADING] = "\033[1m",
+        [TASKFIT_TONE_WARNING] = "\033[33m",
+        [TASKFIT_TONE_BAD] = "\033[1;31m",
+    };
+    taskfit_strbuf_printf(report->out, "%s%s%s", report->color ? codes[tone] : "", text, report->color ? "\033[0m" : "");
+}
+
+void taskfit_report_wrap(const taskfit_report *report, const char *text, size_t column, size_t indent) {
+    taskfit_strbuf *out = report->out;
+    bool first = true;
+    while (*text) {
+        size_t bytes = strcspn(text, " \n");
+        size_t width = 0;
+        for (size_t i = 0; i < bytes; i++) {
+            width += ((unsigned char)text[i] & 0xc0) != 0x80;
+        }
+        if (!first && column + 1 + width > TASKFIT_REPORT_COLUMNS) {
+            taskfit_strbuf_addc(out, '\n');
+            taskfit_strbuf_repeat(out, " ", indent);
+            column = indent;
+        } else if (!first) {
+            taskfit_strbuf_addc(out, ' ');
+            column++;
+        }
+        taskfit_strbuf_add(out, text, bytes);
+        column += width;
+        text += bytes;
+        text += strspn(text, " \n");
+        first = false;
+    }
+    taskfit_strbuf_addc(out, '\n');
+}
+
+const char *taskfit_report_number(const taskfit_report *report, int64_t value) {
+    TASKFIT_STRBUF(text);
+    taskfit_add_grouped(&text, value);
+    return taskfit_arena_strndup(report->arena, text.data, text.len);
+}
+
+const char *taskfit_report_percent(const taskfit_report *report, int64_t part, int64_t whole) {
+    if (whole <= 0) {
+        return "-";
+    }
+    int64_t tenths = (part / whole) * 1000 + (part % whole * 1000 + whole / 2) / whole;
+    return taskfit_arena_printf(report->arena, "%" PRId64 ".%" PRId64 " %%", tenths / 10, tenths % 10);
+}
+
+static const char *usd_per_month(const taskfit_report *report, int64_t usd_micros, const char *sign) {
+    TASKFIT_STRBUF(text);
+    taskfit_strbuf_adds(&text, sign);
+    taskfit_add_usd_cents_grouped(&text,
+                                  taskfit_usd_cents_per_month(usd_micros, report->plan->deployment->hours_per_month));
+    return taskfit_arena_strndup(report->arena, text.data, text.len);
+}
+
+static void heading(const taskfit_report *report, const char *text) {
+    taskfit_strbuf_addc(report->out, '\n');
+    taskfit_report_toned(report, TASKFIT_TONE_HEADING, text);
+    taskfit_strbuf_addc(report->out, '\n');
+}
+
+static const char *counted(const taskfit_report *report, int64_t n, const char *noun) {
+    return taskfit_arena_printf(report->arena, "%s %s%s", taskfit_report_number(report, n), noun, n == 1 ? "" : "s");
+}
+
+/* ---- headline ---- */
+
+/* "8 instances of r7g.2xlarge", or each group's types with their counts. The fleet is sorted by group. */
+static const char *composition(const taskfit_report *report) {
+    const taskfit_plan *plan = report->plan;
+    const taskfit_deployment *deployment = plan->deployment;
+    TASKFIT_STRBUF(parts);
+    size_t n_parts = 0;
+    const char *only = NULL;
+    for (size_t group = 0; group < deployment->n_groups; group++) {
+        for (size_t type = 0; type < deployment->groups[group].n_types; type++) {
+            int64_t n = 0;
+            for (size_t machine = 0; machine < plan->fleet->n_machines; machine++) {
+                n += plan->fleet->machines[machine].group == group && plan->fleet->machines[machine].type == type;
+            }
+            if (n > 0) {
+                only = deployment->groups[group].types[type].type.name;
+                taskfit_strbuf_printf(&parts, "%s%s of %s in %s", n_parts++ > 0 ? ", " : "", taskfit_report_number(report, n),
+                                      only, deployment->groups[group].name);
+            }
+        }
+    }
+    const char *total = counted(report, plan->instances, "instance");
+    if (n_parts <= 1) {
+        return only ? taskfit_arena_printf(report->arena, "%s of %s", total, only) : total;
+    }
+    return taskfit_arena_printf(report->arena, "%s (%s)", total, parts.data);
+}
+
+static const char *proof_text(taskfit_proof proof) {
+    switch (proof) {
+    case TASKFIT_PROOF_EXACT: return "proved by integer arithmetic";
+    case TASKFIT_PROOF_SOLVER: return "proved by GLPK's branch and bound";
+    case TASKFIT_PROOF_INFEASIBLE: return "proved infeasible";
+    case TASKFIT_PROOF_GAP:
+    case TASKFIT_PROOF_NONE: break;
+    }
+    return "not proved";
+}
+
+/* Why not fewer, or not cheaper, in one sentence. */
+static const char *claim(const taskfit_report *report) {
+    const taskfit_plan *plan = report->plan;
+    const char *rung = taskfit_rung_name(plan->rung);
+    const char *proof = proof_text(plan->n_goals > 0 ? plan->goals[0].proof : TASKFIT_PROOF_NONE);
+    bool by_cost = plan->n_goals > 0 && strcmp(plan->goals[0].goal, "cost") == 0;
+    if (plan->outcome == TASKFIT_OPTIMAL && by_cost) {
+        return taskfit_arena_printf(report->arena, "No cheaper fleet keeps the rules of rung '%s' (%s).", rung, proof);
+    }
+    if (plan->outcome == TASKFIT_OPTIMAL) {
+        return plan->instances > 0 ? taskfit_arena_printf(report->arena, "No smaller fleet keeps the rules of rung '%s' (%s).",
+                                                          rung, proof)
+                                   : "No task is desired, so no instance is needed.";
+    }
+    if (by_cost) {
+        TASKFIT_STRBUF(text);
+        taskfit_add_usd_per_hour(&text, plan->cost_bound_usd_micros < 0 ? 0 : plan->cost_bound_usd_micros);
+        return taskfit_arena_printf(report->arena, "Not proved to be the cheapest: the bound on rung '%s' is %s USD/hour.", rung,
+                                    text.data);
+    }
+    return taskfit_arena_printf(report->arena, "Not proved to be the fewest: on rung '%s' at least %s %s needed.", rung,
+                                counted(report, plan->lower_bound, "instance"), plan->lower_bound == 1 ? "is" : "are");
+}
+
+static void add_reason(const taskfit_report *report, const taskfit_plan_reason *reason, size_t indent) {
+    taskfit_strbuf_repeat(report->out, " ", indent);
+    taskfit_report_wrap(report, reason->message ? reason->message : reason->resource, indent, indent);
+}
+
+static void add_headline(const taskfit_report *report) {
+    const taskfit_plan *plan = report->plan;
+    const taskfit_deployment *deployment = plan->deployment;
+    taskfit_strbuf *out = report->out;
+    int64_t n_tasks = 0;
+    for (size_t service = 0; service < deployment->n_services; service++) {
+        n_tasks += deployment->services[service].desired_count;
+    }
+    const char *load = taskfit_arena_printf(report->arena, "%s of %s", counted(report, n_tasks, "task"),
+                                            counted(report, (int64_t)deployment->n_services, "service"));
+    if (plan->outcome == TASKFIT_INFEASIBLE) {
+        taskfit_report_toned(report, TASKFIT_TONE_BAD, taskfit_arena_printf(report->arena, "%s: no fleet holds the %s (rung '%s', proved)",
+                                                                    deployment->name, load, taskfit_rung_name(plan->rung)));
+        taskfit_strbuf_addc(out, '\n');
+        add_reason(report, &plan->reason, 0);
+        return;
+    }
+    if (plan->outcome == TASKFIT_UNKNOWN) {
+        taskfit_report_toned(report, TASKFIT_TONE_BAD,
+                     taskfit_arena_printf(report->arena, "%s: no plan found within the limits for the %s (rung '%s')",
+                                          deployment->name, load, taskfit_rung_name(plan->rung)));
+        taskfit_strbuf_printf(out, "\nAt least %s needed.\n", counted(report, plan->lower_bound, "instance"));
+        return;
+    }
+    TASKFIT_STRBUF(usd_per_hour);
+    taskfit_add_usd_per_hour(&usd_per_hour, plan->cost_usd_micros);
+    taskfit_report_toned(report, TASKFIT_TONE_HEADING,
+                 taskfit_arena_printf(report->arena, "%s: %s", deployment->name, composition(report)));
+    taskfit_strbuf_printf(out, "\n%s USD/hour, %s USD/month for EC2, holding %s\n", usd_per_hour.data,
+                          usd_per_month(report, plan->cost_usd_micros, ""), load);
+    taskfit_report_wrap(report, claim(report), 0, 0);
+}
+
+/* ---- ladder ---- */
+
+static const char *rung_adds(const taskfit_report *report, taskfit_rung rung) {
+    const taskfit_policy *policy = &report->plan->deployment->policy;
+    switch (rung) {
+    case TASKFIT_RUNG_PACKING: return "only what Amazon ECS enforces";
+    case TASKFIT_RUNG_LIMITS: return "+ headroom, caps, antiAffinity";
+    case TASKFIT_RUNG_SPREAD: return "+ spread as a rule";
+    case TASKFIT_RUNG_ROLLING:
+        return policy->rolling == TASKFIT_ROLLING_ALL_SERVICES ? "+ room to deploy all services" : "+ room to deploy any service";
+    case TASKFIT_RUNG_SURVIVE:
+        return policy->survive == TASKFIT_SURVIVE_AVAILABILITY_ZONE ? "+ loss of any availability zone" : "+ loss of any instance";
+    case TASKFIT_RUNG_COUNT: break;
+    }
+    return "";
+}
+
+static const char *difference(const taskfit_report *report, int64_t more) {
+    if (more == 0) {
+        return "";
+    }
+    return taskfit_arena_printf(report->arena, "%s%s", more > 0 ? "+" : "-", taskfit_report_number(report, more > 0 ? more : -more));
+}
+
+/* One row; `before` is the next lower rung that has a plan, or NULL. */
+static void add_rung(const taskfit_report *report, taskfit_table *table, const taskfit_plan_rung *rung,
+                     const taskfit_plan_rung *before) {
+    bool placed = rung->instances >= 0;
+    bool infeasible = rung->proof == TASKFIT_PROOF_INFEASIBLE;
+    bool priced = placed && rung->cost_usd_micros >= 0;
+    bool compared = priced && before && before->cost_usd_micros >= 0;
+    int64_t more = compared ? rung->cost_usd_micros - before->cost_usd_micros : 0;
+    taskfit_table_cell(table, "%s", taskfit_rung_name(rung->rung));
+    taskfit_table_cell(table, "%s", rung_adds(report, rung->rung));
+    taskfit_table_cell(table, "%s", placed ? taskfit_report_number(report, rung->instances) : "none");
+    taskfit_table_cell(table, "%s", placed && before ? difference(report, rung->instances - before->instances) : "");
+    taskfit_table_cell(table, "%s", infeasible ? "-" : taskfit_report_number(report, rung->lower_bound));
+    taskfit_table_cell(table, "%s", taskfit_proof_name(rung->proof));
+    taskfit_table_cell(table, "%s", priced ? usd_per_month(report, rung->cost_usd_micros, "") : "-");
+    taskfit_table_cell(table, "%s", more == 0 ? "" : usd_per_month(report, more > 0 ? more : -more, more > 0 ? "+" : "-"));
+    taskfit_table_cell(table, "%s", rung->rung == report->plan->rung ? "<- plan" : "");
+}
+
+static void add_ladder(const taskfit_report *report) {
+    static const char *const headers[] = {"rung",  "adds",        ">instances", ">more", ">bound", "proof",
+                                          ">USD/month", ">more", ""};
+    const taskfit_plan *plan = report->plan;
+    if (plan->n_ladder == 0) {
+        return;
+    }
+    heading(report, "What each rule costs");
+    taskfit_table *table = taskfit_table_new(report->arena, headers, sizeof headers / sizeof headers[0]);
+    const taskfit_plan_rung *before = NULL;
+    for (size_t i = 0; i < plan->n_ladder; i++) {
+        add_rung(report, table, &plan->ladder[i], before);
+        before = plan->ladder[i].instances >= 0 ? &plan->ladder[i] : before;
+    }
+    taskfit_table_write(table, report->out);
+    for (size_t i = 0; i < plan->n_ladder; i++) {
+        const taskfit_plan_rung *rung = &plan->ladder[i];
+        bool told_above = plan->outcome == TASKFIT_INFEASIBLE && rung->rung == plan->rung;
+        if (rung->reason && !told_above) {
+            taskfit_strbuf_printf(report->out, "%s: ", taskfit_rung_name(rung->rung));
+            size_t column = strlen(taskfit_rung_name(rung->rung)) + 2;
+            taskfit_report_wrap(report, rung->reason->message ? rung->reason->message : rung->reason->resource, column, 2);
+        }
+    }
+}
+
+/* ---- the rest ---- */
+
+static void add_binding(const taskfit_report *report) {
+    const taskfit_plan *plan = report->plan;
+    if (!plan->binding_resource) {
+        return;
+    }
+    heading(report, "What binds");
+    const char *text = plan->binding_note ? taskfit_arena_printf(report->arena, "%s: %s", plan->binding_resource, plan->binding_note)
+                                          : plan->binding_resource;
+    taskfit_report_wrap(report, text, 0, 0);
+}
+
+static void add_warnings(const taskfit_report *report) {
+    const taskfit_plan *plan = report->plan;
+    if (plan->n_warnings == 0) {
+        return;
+    }
+    heading(report, "Warnings");
+    size_t n_shown = report->wide || plan->n_warnings <= WARNINGS_SHOWN ? plan->n_warnings : WARNINGS_SHOWN - 2;
+    for (size_t i = 0; i < n_shown; i++) {
+        const taskfit_warning *warning = &plan->warnings[i];
+        taskfit_report_toned(report, TASKFIT_TONE_WARNING, warning->code);
+        taskfit_strbuf_addc(report->out, ' ');
+        const char *text = warning->service ? taskfit_arena_printf(report->arena, "%s: %s", warning->service, warning->message)
+                                            : warning->message;
+        taskfit_report_wrap(report, text, strlen(warning->code) + 1, 2);
+    }
+    if (n_shown < plan->n_warnings) {
+        taskfit_strbuf_printf(report->out, "... and %zu more (-o wide shows all)\n", plan->n_warnings - n_shown);
+    }
+}
+
+void taskfit_plan_write_text(const taskfit_plan *plan, bool wide, bool color, taskfit_strbuf *out) {
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_report report = {.plan = plan, .wide = wide, .color = color, .arena = arena, .out = out};
+    bool has_plan = plan->outcome == TASKFIT_OPTIMAL || plan->outcome == TASKFIT_FEASIBLE;
+    assert(!has_plan || plan->fleet);
+    if (has_plan) {
+        report.uses = taskfit_fleet_use(plan->deployment, plan->fleet, arena);
+        report.ids = taskfit_fleet_ids(plan->deployment, plan->fleet, arena);
+    }
+    add_headline(&report);
+    add_ladder(&report);
+    add_binding(&report);
+    if (has_plan && plan->fleet->n_machines > 0) {
+        heading(&report, "Fleet");
+        taskfit_report_fleet(&report);
+    }
+    if (wide) {
+        heading(&report, "Services");
+        taskfit_report_services(&report);
+    }
+    add_warnings(&report);
+    taskfit_arena_free(arena);
+}
