@@ -1,6 +1,6 @@
 # taskfit: one non-recursive makefile. `make help` lists the targets.
 #
-#   VARIANT=release (default) | debug | asan     each with a build folder of its own
+#   VARIANT=release (default) | debug | asan | cov   each with a build folder of its own
 #   V=1                                          shows the commands
 #   WERROR=1                                     warnings are errors (what `make check` uses)
 #   T=tests/unit/base/units_test                 runs one test binary: make unit T=...
@@ -34,6 +34,8 @@ SAN := -fsanitize=address,undefined -fsanitize=float-divide-by-zero,float-cast-o
 OPT_release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
 LINK_release := -pie -Wl,-z,relro,-z,now
 OPT_debug := -O0 -g
+OPT_cov := -O0 -g --coverage
+LINK_cov := --coverage
 OPT_asan := -O1 -g -fno-omit-frame-pointer $(SAN) -DTASKFIT_ARENA_PASSTHROUGH
 LINK_asan := $(SAN)
 
@@ -52,7 +54,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all unit cli replay test check layers headers clean help install program
+.PHONY: all program unit cli replay test check layers headers analyze cov install clean help
 
 all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a ## build the program and the library
 
@@ -93,9 +95,24 @@ $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.
 
 T ?= $(UNIT_TESTS)
 unit: $(T:%=$(OUT)/%) ## cmocka tests; T=tests/unit/base/units_test runs one
-	@failed=0; for t in $(T:%=$(OUT)/%); do $$t || failed=1; done; exit $$failed
+	@sh tests/support/unit.sh $^
+
+UPDATE ?=
+N ?=
+cli: $(OUT)/taskfit ## golden tests of the program; N="size-*" runs some, UPDATE=--update rewrites what they expect
+	@sh tests/support/cli.sh $(OUT) $(UPDATE) $(N)
+
+# What `make test` runs, in order.
+TESTS := layers unit cli
+test: ## everything that tests; the last line counts
+	@sh tests/support/all.sh "$(MAKE)" $(TESTS)
 
 # ---- development ----
+
+check: ## before a commit: warnings as errors, both compilers, sanitizers
+	$(MAKE) -s layers headers
+	for cc in gcc clang; do for variant in release asan; do \
+	  $(MAKE) -s WERROR=1 CC=$$cc VARIANT=$$variant program unit cli || exit 1; done; done
 
 layers: ## do the stages include only what they may
 	@sh tests/support/layers.sh
@@ -103,6 +120,39 @@ layers: ## do the stages include only what they may
 headers: ## does every header compile alone
 	@for h in $$(find include src -name '*.h' ! -name banned.h | sort); do \
 	  $(CC) $(BASE_CFLAGS) -MF /dev/null $(WARN) -Werror -Wno-pedantic -fsyntax-only -x c $$h || exit 1; done
+
+TIDY := bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,\
+  clang-analyzer-*,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,readability-function-size
+analyze: $(BUILD)/gen/catalogue/types.inc ## gcc -fanalyzer, clang-tidy and cppcheck; any finding fails
+	@for f in $(LIB_SOURCES) $(CLI_SOURCES); do \
+	  gcc $(BASE_CFLAGS) -MF /dev/null -O1 -fanalyzer -Werror -include src/base/banned.h -c -o /dev/null $$f || exit 1; \
+	  clang-tidy --quiet --warnings-as-errors='*' --checks='-*,$(TIDY)' \
+	    --config="{CheckOptions: [{key: readability-function-size.LineThreshold, value: 60}, {key: readability-function-size.ParameterThreshold, value: 6}]}" \
+	    $$f -- $(filter-out -MMD -MP,$(BASE_CFLAGS)) 2>/dev/null || exit 1; done
+	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability --inline-suppr -Iinclude -Isrc -I$(BUILD)/gen src
+
+cov: ## lines and branches that the tests reach, file by file
+	@$(MAKE) -s VARIANT=cov unit cli
+	@cd $(BUILD)/cov-$(notdir $(CC)) && gcov -b -r -s $(CURDIR) $$(find src -name '*.gcda') 2>/dev/null | \
+	  awk '/^File/ { file = $$2 } /^Lines/ { lines = $$2 } /^Branches/ { branches = $$2 } /^Taken/ || /^No branches/ { if (file ~ /src\//) print file, lines, branches; file = ""; branches = "" }' | \
+	  tr -d "'" | sort
+
+# ---- installing ----
+
+$(BUILD)/taskfit.1: $(OUT)/taskfit
+	@mkdir -p $(@D)
+	$< help --man > $@
+
+install: all $(BUILD)/taskfit.1 ## into PREFIX (/usr/local), under DESTDIR if given
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/taskfit share/man/man1 share/bash-completion/completions \
+	  share/zsh/site-functions share/fish/vendor_completions.d)
+	install -m 755 $(BUILD)/taskfit $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(BUILD)/libtaskfit.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 include/taskfit/*.h $(DESTDIR)$(PREFIX)/include/taskfit/
+	install -m 644 $(BUILD)/taskfit.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	$(BUILD)/taskfit completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/taskfit
+	$(BUILD)/taskfit completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_taskfit
+	$(BUILD)/taskfit completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/taskfit.fish
 
 clean: ## remove the build folder
 	rm -rf $(BUILD)

@@ -167,8 +167,17 @@ typedef struct taskfit_types_query {
 taskfit_status taskfit_types_write(const taskfit_catalogue *catalogue, const taskfit_types_query *query,
                                    taskfit_plan_style style, taskfit_write_fn *write, void *sink, taskfit_error *err);
 const taskfit_catalogue *taskfit_catalogue_builtin(void);
+const char *taskfit_catalogue_source(const taskfit_catalogue *catalogue); /* where it is from, and its date */
 taskfit_status taskfit_catalogue_read(const char *file, const char *data, size_t len, taskfit_catalogue **catalogue_out,
                                       taskfit_error *err);
 void taskfit_catalogue_free(taskfit_catalogue *catalogue);
+
+/* ---- settings files ---- */
+
+/* Called for each key of a settings file, in file order; a status other than TASKFIT_OK ends the reading with it. */
+typedef taskfit_status taskfit_setting_fn(void *arg, const char *key, const char *value, taskfit_error *err);
+/* Reads a flat map from names to scalars, YAML or JSON. */
+taskfit_status taskfit_settings_file_read(const char *file, const char *data, size_t len, taskfit_setting_fn *setting,
+                                          void *arg, taskfit_error *err);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct taskfit_instance_type {
 } taskfit_instance_type;
 
 
-/* taskfit_catalogue_builtin, _read and _free are public: taskfit/taskfit.h. A catalogue file is a CSV with the
+/* taskfit_catalogue_builtin, _source, _read and _free are public: taskfit/taskfit.h. A catalogue file is a CSV with the
  * columns of data/instances_us-east-1.csv (any order; unknown columns ignored, needed ones named when missing). */
 
 size_t taskfit_catalogue_count(const taskfit_catalogue *catalogue);
@@ -43,6 +43,5 @@ size_t taskfit_catalogue_count(const taskfit_catalogue *catalogue);
 const taskfit_instance_type *taskfit_catalogue_at(const taskfit_catalogue *catalogue, size_t index);
 const taskfit_instance_type *taskfit_catalogue_find(const taskfit_catalogue *catalogue, const char *name); /* or NULL */
 const char *taskfit_catalogue_nearest(const taskfit_catalogue *catalogue, const char *name);               /* or NULL */
-const char *taskfit_catalogue_source(const taskfit_catalogue *catalogue); /* file or "built in", with its date */
 
 #endif

@@ -1,0 +1,109 @@
+#ifndef TASKFIT_CLI_CMD_H
+#define TASKFIT_CLI_CMD_H
+
+/* The verbs and everything the command line can set. */
+
+#include "cli/exitcode.h"
+#include "cli/opt.h"
+#include "taskfit/taskfit.h"
+
+typedef enum cli_color { CLI_COLOR_AUTO, CLI_COLOR_ALWAYS, CLI_COLOR_NEVER } cli_color;
+
+/* All options of all verbs; flags.c says which verb takes which. */
+typedef struct cli_options {
+    int64_t output; /* taskfit_plan_style */
+    const char *out;
+    cli_list edits; /* --set, --policy and --objective, in the order given */
+    const char *scenario;
+    const char *catalogue;
+    bool no_ladder;
+    int64_t time_limit_micros; /* of a second */
+    int64_t work_limit;
+    int64_t gap_micros; /* of a percent */
+    bool require_optimal;
+    int64_t solver; /* 0 automatic, 1 compact */
+    int64_t seed;
+    int64_t color; /* cli_color */
+    bool quiet, verbose;
+    bool force, dry_run;
+    const char *directory; /* -d */
+    int64_t format;        /* 0 yaml, 1 json */
+    const char *deployment;
+    int64_t write; /* taskfit_model_format */
+    const char *family;
+    int64_t architecture; /* index into cli_architecture_words; 0: all */
+    int64_t min_memory_mib, min_cpu_units;
+    int64_t sort; /* index into cli_sort_words */
+    bool man;
+    bool help;
+    cli_list operands;
+    cli_list kept; /* texts of the configuration file that options point to */
+} cli_options;
+
+typedef struct cli_command {
+    const char *name;
+    uint32_t verb; /* its bit in cli_option.verbs */
+    int (*run)(const cli_options *options); /* returns a cli_exit */
+    const char *operands;                   /* as help shows them */
+    size_t min_operands, max_operands;
+    const char *summary; /* one line, lower case, no full stop */
+    const char *detail;  /* for help VERB and the man page; lines of at most 80 characters */
+} cli_command;
+
+/* Bits of cli_option.verbs. */
+enum {
+    CLI_SIZE = 1 << 0,
+    CLI_VERIFY = 1 << 1,
+    CLI_RENDER = 1 << 2,
+    CLI_MODEL = 1 << 3,
+    CLI_TYPES = 1 << 4,
+    CLI_COMPLETION = 1 << 5,
+    CLI_HELP = 1 << 6,
+    CLI_VERSION = 1 << 7,
+    CLI_ALL = (1 << 8) - 1
+};
+
+int cli_cmd_size(const cli_options *options);
+int cli_cmd_verify(const cli_options *options);
+int cli_cmd_render(const cli_options *options);
+int cli_cmd_model(const cli_options *options);
+int cli_cmd_types(const cli_options *options);
+int cli_cmd_completion(const cli_options *options);
+int cli_cmd_help(const cli_options *options);
+int cli_cmd_version(const cli_options *options);
+
+/* ---- commands.c ---- */
+
+const cli_command *cli_commands(size_t *n_out); /* in the order of help */
+const cli_command *cli_command_find(const char *name); /* or NULL */
+/* NULL with an error that names the nearest verb. */
+const cli_command *cli_command_get(const char *name, taskfit_error *err);
+
+/* ---- flags.c ---- */
+
+const cli_option *cli_option_table(size_t *n_out);
+extern const char *const cli_sort_words[];
+extern const char *const cli_architecture_words[];
+void cli_options_init(cli_options *options);
+void cli_options_release(cli_options *options);
+
+/* ---- ambient.c ---- */
+
+void cli_option_variable(const cli_option *option, taskfit_strbuf *out); /* "TASKFIT_TIME_LIMIT" */
+/* Defaults from the configuration file, then from the environment. */
+taskfit_status cli_options_ambient(cli_options *options, taskfit_error *err) TASKFIT_MUST_USE;
+
+/* ---- help.c ---- */
+
+/* What the option's value looks like ("SECONDS", "yaml|json") and its default; either may stay empty. */
+void cli_option_describe(const cli_option *option, taskfit_strbuf *form, taskfit_strbuf *fallback);
+void cli_help_write(taskfit_strbuf *out);                                 /* the overview */
+void cli_help_write_verb(const cli_command *command, taskfit_strbuf *out); /* one verb */
+
+int cli_print_help(const cli_command *command); /* either of them, on standard output */
+
+/* ---- man.c ---- */
+
+void cli_man_write(taskfit_strbuf *out);
+
+#endif

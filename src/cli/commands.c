@@ -1,0 +1,45 @@
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "taskfit/words.h"
+
+static const cli_command commands[] = {
+    {"types", CLI_TYPES, cli_cmd_types, "", 0, 0, "the catalogue of instance types, filtered and sorted",
+     "Lists what an instance of each type registers with ECS and what it costs."},
+    {"completion", CLI_COMPLETION, cli_cmd_completion, "SHELL", 1, 1, "completion script for bash, zsh or fish",
+     "For bash: eval \"$(taskfit completion bash)\""},
+    {"help", CLI_HELP, cli_cmd_help, "[VERB]", 0, 1, "this overview, or all about one verb", ""},
+    {"version", CLI_VERSION, cli_cmd_version, "", 0, 0, "the version", ""},
+};
+
+const cli_command *cli_commands(size_t *n_out) {
+    *n_out = sizeof commands / sizeof *commands;
+    return commands;
+}
+
+const cli_command *cli_command_find(const char *name) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+const cli_command *cli_command_get(const char *name, taskfit_error *err) {
+    const cli_command *command = cli_command_find(name);
+    if (command) {
+        return command;
+    }
+    const char *names[sizeof commands / sizeof *commands];
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        names[i] = commands[i].name;
+    }
+    const char *nearest = taskfit_nearest(name, names, sizeof commands / sizeof *commands);
+    if (nearest) {
+        taskfit_fail(err, TASKFIT_E_ARGUMENT, "unknown verb '%s' (did you mean '%s'?)", name, nearest);
+    } else {
+        taskfit_fail(err, TASKFIT_E_ARGUMENT, "unknown verb '%s' ('taskfit help' lists them)", name);
+    }
+    return NULL;
+}

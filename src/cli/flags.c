@@ -1,0 +1,83 @@
+#include <stdlib.h>
+
+#include "cli/cmd.h"
+
+static const char *const output_words[] = {"table", "wide", "json", "yaml", "csv", NULL};
+static const char *const color_words[] = {"auto", "always", "never", NULL};
+static const char *const solver_words[] = {"auto", "compact", NULL};
+static const char *const format_words[] = {"yaml", "json", NULL};
+static const char *const model_words[] = {"data", "lp", "mps", NULL};
+const char *const cli_architecture_words[] = {"all", "x86_64", "arm64", NULL};
+const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-per-gib", NULL};
+
+enum {
+    READS = CLI_SIZE | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
+    EDITS = CLI_SIZE | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
+    SAVES = CLI_SIZE | CLI_MODEL | CLI_TYPES                /* verbs whose output can go to a file */
+};
+
+#define AT(field) .offset = offsetof(cli_options, field)
+
+static const cli_option table[] = {
+    {"output", 'o', true, CLI_WORD, CLI_SIZE | CLI_TYPES, AT(output), .words = output_words,
+     .help = "form of the answer; the same content in each"},
+    {"out", 0, false, CLI_TEXT, SAVES, AT(out), .value = "FILE", .help = "write to FILE instead of standard output"},
+    {"directory", 'd', false, CLI_TEXT, CLI_RENDER, AT(directory), .value = "DIR",
+     .help = "folder of the files, made if need be (required)"},
+    {"format", 0, true, CLI_WORD, CLI_RENDER, AT(format), .words = format_words, .help = "form of the files"},
+    {"write", 0, false, CLI_WORD, CLI_MODEL, AT(write), .words = model_words,
+     .help = "MathProg data, CPLEX LP or free MPS"},
+    {"set", 0, false, CLI_LIST, EDITS, AT(edits), .value = "PATH=VALUE",
+     .help = "change the deployment before it is used (repeatable)"},
+    {"policy", 0, false, CLI_LIST, EDITS, AT(edits), .value = "KEY=VALUE", .prefix = "policy.",
+     .help = "short for --set policy.KEY=VALUE (repeatable)"},
+    {"objective", 0, false, CLI_LIST, CLI_SIZE | CLI_MODEL, AT(edits), .value = "GOAL[,GOAL]",
+     .prefix = "policy.objective=[", .suffix = "]", .help = "goals in order: count, cost"},
+    {"scenario", 0, false, CLI_TEXT, EDITS, AT(scenario), .value = "NAME", .help = "apply a scenario of the file first"},
+    {"deployment", 0, false, CLI_TEXT, CLI_VERIFY, AT(deployment), .value = "FILE",
+     .help = "hold the plan against this deployment, not its own"},
+    {"catalogue", 0, true, CLI_TEXT, READS, AT(catalogue), .value = "FILE",
+     .help = "instance types from a CSV file with the built-in columns"},
+    {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE, AT(no_ladder), .help = "compute only the rung the policy asks for"},
+    {"time-limit", 0, true, CLI_DECIMAL, CLI_SIZE, AT(time_limit_micros), .value = "SECONDS", .low = 0, .high = 1000000,
+     .help = "wall clock; ends with the best plan so far"},
+    {"work-limit", 0, true, CLI_COUNT, CLI_SIZE, AT(work_limit), .value = "N", .low = 0, .high = INT64_C(1000000000000000),
+     .help = "deterministic units of work for each rung; 0: built-in limit"},
+    {"gap", 0, true, CLI_DECIMAL, CLI_SIZE, AT(gap_micros), .value = "PERCENT", .low = 0, .high = 100,
+     .help = "stop when plan and bound are this near"},
+    {"require-optimal", 0, true, CLI_FLAG, CLI_SIZE, AT(require_optimal),
+     .help = "exit 5 when the plan is not proved to be the best"},
+    {"solver", 0, true, CLI_WORD, CLI_SIZE, AT(solver), .words = solver_words,
+     .help = "compact: the aggregated integer model alone, for cross-checks"},
+    {"seed", 0, true, CLI_COUNT, CLI_SIZE, AT(seed), .value = "N", .low = 0, .high = INT64_C(1000000000000000),
+     .help = "of everything random"},
+    {"family", 0, false, CLI_TEXT, CLI_TYPES, AT(family), .value = "NAME[,NAME]", .help = "only these families, such as r7g"},
+    {"arch", 0, false, CLI_WORD, CLI_TYPES, AT(architecture), .words = cli_architecture_words, .help = "only this architecture"},
+    {"min-memory", 0, false, CLI_MEMORY, CLI_TYPES, AT(min_memory_mib), .value = "SIZE",
+     .help = "registered memory of at least SIZE: MiB, or 64Gi"},
+    {"min-cpu", 0, false, CLI_CPU, CLI_TYPES, AT(min_cpu_units), .value = "CPU",
+     .help = "at least so much: CPU units, or '8 vCPU'"},
+    {"sort", 0, true, CLI_WORD, CLI_TYPES, AT(sort), .words = cli_sort_words, .help = "order of the rows"},
+    {"force", 0, false, CLI_FLAG, SAVES | CLI_RENDER, AT(force), .help = "replace existing files that differ"},
+    {"dry-run", 'n', false, CLI_FLAG, SAVES | CLI_RENDER, AT(dry_run), .help = "write no file; show what would change"},
+    {"color", 0, true, CLI_WORD, CLI_SIZE, AT(color), .words = color_words, .help = "colours and bold in tables"},
+    {"man", 0, false, CLI_FLAG, CLI_HELP, AT(man), .help = "the manual page, for man -l"},
+    {"quiet", 'q', true, CLI_FLAG, CLI_SIZE | CLI_RENDER, AT(quiet), .help = "no progress and no notes on standard error"},
+    {"verbose", 'v', true, CLI_FLAG, CLI_SIZE, AT(verbose), .help = "a line on standard error for each step of the solver"},
+    {"help", 'h', false, CLI_FLAG, CLI_ALL, AT(help), .help = "this text"},
+};
+
+const cli_option *cli_option_table(size_t *n_out) {
+    *n_out = sizeof table / sizeof *table;
+    return table;
+}
+
+void cli_options_init(cli_options *options) {
+    *options = (cli_options){.time_limit_micros = 60 * INT64_C(1000000), .seed = 1};
+}
+
+void cli_options_release(cli_options *options) {
+    cli_list_release(&options->edits);
+    cli_list_release(&options->operands);
+    cli_list_release(&options->kept);
+}

@@ -1,0 +1,3 @@
+for shell in bash zsh fish; do
+    taskfit completion $shell
+done

@@ -1,0 +1,4 @@
+taskfit help >one
+taskfit --help | cmp one
+taskfit -h | cmp one
+taskfit --version

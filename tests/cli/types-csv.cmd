@@ -1,0 +1,1 @@
+taskfit types --family t3,t2 --sort price-per-gib --output=csv

@@ -1,0 +1,1 @@
+taskfit types --family r7g --arch arm64 --min-memory 500000 -ojson

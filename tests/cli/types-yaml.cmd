@@ -1,0 +1,1 @@
+taskfit types --family t2 --sort memory -o yaml | head -n 20
