@@ -1,0 +1,43 @@
+#ifndef TASKFIT_SOLVE_PRICING_H
+#define TASKFIT_SOLVE_PRICING_H
+
+/*
+ * Which content of an instance is worth most, when each task of profile p has a price? A bounded knapsack of several
+ * dimensions with conflicts and lower bounds, answered exactly in integers by branch and bound.
+ * It serves column generation (any pattern worth more than the master pays) and proofs (no pattern is worth
+ * more than the bound): both read the same two numbers.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "solve/decision.h"
+
+#define TASKFIT_PRICE_MAX (INT64_C(1) << 30) /* of one task */
+
+typedef struct taskfit_pricer taskfit_pricer; /* lives in its arena */
+
+/* For the instances of one kind of the decision, which must outlive it. */
+taskfit_pricer *taskfit_pricer_new(taskfit_arena *arena, const taskfit_decision *decision, size_t kind);
+
+typedef struct taskfit_pricing_query {
+    const int64_t *price; /* [n_profiles], 0..TASKFIT_PRICE_MAX */
+    int64_t above;        /* only patterns worth more are of interest */
+    bool thorough;        /* false: give up early; true: until proved, or out of budget */
+    /* Called for each pattern that is better than all before it; tasks [n_profiles] is only lent. */
+    void (*found)(void *arg, const int64_t *tasks);
+    void *found_arg;
+} taskfit_pricing_query;
+
+typedef struct taskfit_pricing_result {
+    bool feasible; /* false: no content at all (lows do not fit): the rest is 0 */
+    int64_t best;  /* worth of the best pattern found above `above`; `above` when there is none */
+    int64_t bound; /* no pattern is worth more than this or `above`; equals `best` when proved */
+} taskfit_pricing_result;
+
+taskfit_pricing_result taskfit_pricer_ask(taskfit_pricer *pricer, const taskfit_pricing_query *query,
+                                          taskfit_budget *budget);
+
+#endif
