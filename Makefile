@@ -56,7 +56,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 .SECONDARY:
 .PHONY: all program unit cli replay test check layers headers analyze cov install clean help
 
-all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a ## build the program and the library
+all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a $(BUILD)/vbp ## build the program and the library
 
 $(BUILD)/taskfit: $(OUT)/taskfit
 	@mkdir -p $(@D)
@@ -106,6 +106,14 @@ cli: $(OUT)/taskfit ## golden tests of the program; N="size-*" runs some, UPDATE
 TESTS := layers unit cli
 test: ## everything that tests; the last line counts
 	@sh tests/support/all.sh "$(MAKE)" $(TESTS)
+
+# ---- benchmarks ----
+
+$(BUILD)/vbp: $(OUT)/tests/bench/vbp
+	@mkdir -p $(@D)
+	cp $< $@
+$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.a
+	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.a $(LIBS)
 
 # ---- development ----
 

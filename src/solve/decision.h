@@ -104,6 +104,8 @@ typedef struct taskfit_answer {
     const taskfit_content *contents; /* FITS */
     size_t n_contents;
     const char *stage;
+    int64_t lower_bound; /* REFUTED: fewer instances than this cannot do either, as long as they are of these kinds, alike
+                            but for their zones, with the same bounds; 0: says nothing */
 } taskfit_answer;
 
 /* How much a stage may still spend, and whom it asks. Work is deterministic: pattern nodes, pivots, branch

@@ -17,20 +17,20 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return hash ^ (hash >> 29);
 }
 
-static uint64_t hash_parts(const taskfit_pattern_part *parts, size_t n_parts) {
+static uint64_t hash_parts(const taskfit_content_task *parts, size_t n_parts) {
     uint64_t hash = n_parts;
     for (size_t i = 0; i < n_parts; i++) {
-        hash = mix(mix(hash, parts[i].profile), (uint64_t)parts[i].tasks);
+        hash = mix(mix(hash, parts[i].profile), (uint64_t)parts[i].count);
     }
     return hash;
 }
 
-static bool same(const taskfit_pattern *pattern, const taskfit_pattern_part *parts, size_t n_parts) {
+static bool same(const taskfit_pattern *pattern, const taskfit_content_task *parts, size_t n_parts) {
     if (pattern->n_parts != n_parts) {
         return false;
     }
     for (size_t i = 0; i < n_parts; i++) {
-        if (pattern->parts[i].profile != parts[i].profile || pattern->parts[i].tasks != parts[i].tasks) {
+        if (pattern->parts[i].profile != parts[i].profile || pattern->parts[i].count != parts[i].count) {
             return false;
         }
     }
@@ -54,12 +54,12 @@ size_t taskfit_pattern_pool_add(taskfit_pattern_pool *pool, const int64_t *tasks
     for (size_t p = 0; p < n_profiles; p++) {
         n_parts += tasks[p] > 0;
     }
-    taskfit_pattern_part *parts = TASKFIT_ARRAY(pool->arena, n_parts, taskfit_pattern_part);
+    taskfit_content_task *parts = TASKFIT_ARRAY(pool->arena, n_parts, taskfit_content_task);
     size_t part = 0;
     for (size_t p = 0; p < n_profiles; p++) {
         assert(tasks[p] >= 0);
         if (tasks[p] > 0) {
-            parts[part++] = (taskfit_pattern_part){.profile = p, .tasks = tasks[p]};
+            parts[part++] = (taskfit_content_task){.profile = p, .count = tasks[p]};
         }
     }
     size_t slot = (size_t)hash_parts(parts, n_parts) & (pool->n_slots - 1);
@@ -82,7 +82,7 @@ void taskfit_pattern_expand(const taskfit_pattern *pattern, int64_t *tasks_out, 
         tasks_out[p] = 0;
     }
     for (size_t i = 0; i < pattern->n_parts; i++) {
-        tasks_out[pattern->parts[i].profile] = pattern->parts[i].tasks;
+        tasks_out[pattern->parts[i].profile] = pattern->parts[i].count;
     }
 }
 
@@ -91,7 +91,7 @@ bool taskfit_pattern_suits(const taskfit_pattern *pattern, const taskfit_kind *k
     for (size_t p = 0; p < n_profiles; p++) {
         int64_t tasks = 0;
         if (part < pattern->n_parts && pattern->parts[part].profile == p) {
-            tasks = pattern->parts[part++].tasks;
+            tasks = pattern->parts[part++].count;
         }
         if (tasks < kind->low[p] || tasks > kind->high[p]) {
             return false;

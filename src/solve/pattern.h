@@ -12,13 +12,8 @@
 #include "base/arena.h"
 #include "solve/decision.h"
 
-typedef struct taskfit_pattern_part {
-    size_t profile;
-    int64_t tasks; /* >= 1 */
-} taskfit_pattern_part;
-
 typedef struct taskfit_pattern { /* sparse, ascending by profile */
-    const taskfit_pattern_part *parts;
+    const taskfit_content_task *parts;
     size_t n_parts;
 } taskfit_pattern;
 

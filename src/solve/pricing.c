@@ -370,7 +370,7 @@ static void search(taskfit_pricer *pricer, size_t first, int64_t worth, int64_t 
     if (worth > pricer->best) {
         pricer->best = worth;
         if (pricer->query->found != NULL) {
-            pricer->query->found(pricer->query->found_arg, pricer->tasks);
+            pricer->query->found(pricer->query->found_arg, pricer->tasks, worth);
         }
     }
     pricer->nodes++;

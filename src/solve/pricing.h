@@ -27,7 +27,7 @@ typedef struct taskfit_pricing_query {
     int64_t above;        /* only patterns worth more are of interest */
     bool thorough;        /* false: give up early; true: until proved, or out of budget */
     /* Called for each pattern that is better than all before it; tasks [n_profiles] is only lent. */
-    void (*found)(void *arg, const int64_t *tasks);
+    void (*found)(void *arg, const int64_t *tasks, int64_t worth);
     void *found_arg;
 } taskfit_pricing_query;
 

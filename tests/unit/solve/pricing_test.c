@@ -95,8 +95,9 @@ typedef struct catch {
     int64_t best;
 } catch;
 
-static void note(void *arg, const int64_t *tasks) {
+static void note(void *arg, const int64_t *tasks, int64_t worth) {
     catch *caught = arg;
+    ASSERT_INT(worth, worth_of(caught->sample, tasks));
     assert_true(fits(caught->sample, tasks));
     for (size_t p = 0; p < caught->sample->decision.n_profiles; p++) {
         assert_true(tasks[p] >= caught->sample->low[p] && tasks[p] <= caught->sample->high[p]);

@@ -1,0 +1,241 @@
+#include "solve/generate.h"
+
+#include <math.h>
+
+#define TOLERANCE 2e-6 /* of the LP: what is worth less than that more is no gain */
+
+typedef struct pricing_round {
+    taskfit_generator *generator;
+    taskfit_master *master;
+    taskfit_budget *budget;
+    taskfit_pricer **pricers; /* [n_kinds]; NULL: not of its own, or not yet made */
+    size_t *twin;             /* [n_kinds] the first kind with the same pricing problem */
+    int64_t *bound;           /* [n_kinds] V; of twins' first */
+    size_t block;             /* of the pricing in progress */
+    int64_t needed;           /* worth from which a pattern is a column */
+    size_t n_new;
+    size_t first_new; /* columns from here on are of this round */
+} pricing_round;
+
+static bool same_problem(const taskfit_residual *r, size_t a, size_t b) {
+    const size_t n = r->decision.n_profiles;
+    if (r->block[a] != r->block[b]) {
+        return false;
+    }
+    for (size_t p = 0; p < n; p++) {
+        if (r->kinds[a].low[p] != r->kinds[b].low[p] || r->kinds[a].high[p] != r->kinds[b].high[p]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void find_twins(pricing_round *rd) {
+    const taskfit_residual *r = rd->master->residual;
+    for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        rd->twin[k] = k;
+        for (size_t other = 0; other < k && r->kinds[k].count > 0; other++) {
+            if (r->kinds[other].count > 0 && same_problem(r, other, k)) {
+                rd->twin[k] = other;
+                break;
+            }
+        }
+    }
+}
+
+static bool listed(const taskfit_column *columns, size_t n, size_t pattern, size_t block) {
+    for (size_t i = 0; i < n; i++) {
+        if (columns[i].pattern == pattern && columns[i].block == block) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take(void *arg, const int64_t *tasks, int64_t worth) {
+    pricing_round *rd = arg;
+    if (worth < rd->needed) {
+        return;
+    }
+    taskfit_master *master = rd->master;
+    const size_t pattern = taskfit_pattern_pool_add(master->pool, tasks, master->residual->decision.n_profiles);
+    if (listed(rd->generator->taboo, rd->generator->n_taboo, pattern, rd->block) ||
+        listed(master->list.columns, master->list.n_columns, pattern, rd->block)) {
+        return;
+    }
+    taskfit_master_add(master, pattern, rd->block);
+    rd->n_new++;
+}
+
+/* Prices all kinds; false when some kind can hold nothing at all. */
+static bool price_kinds(pricing_round *rd, bool thorough) {
+    taskfit_master *master = rd->master;
+    const taskfit_residual *r = master->residual;
+    for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        if (r->kinds[k].count == 0 || rd->twin[k] != k) {
+            continue;
+        }
+        rd->block = r->block[k];
+        const int64_t pay = master->pay[rd->block];
+        if (thorough && rd->bound[k] <= pay) {
+            continue;
+        }
+        if (rd->pricers[k] == NULL) {
+            rd->pricers[k] = taskfit_pricer_new(master->arena, &r->decision, k);
+        }
+        rd->needed = pay + (int64_t)(TOLERANCE * (double)master->scale) + 1;
+        const taskfit_pricing_query query = {.price = master->price + r->zone_class[r->kinds[k].zone] * r->decision.n_profiles,
+                                             .above = pay,
+                                             .thorough = thorough,
+                                             .found = take,
+                                             .found_arg = rd};
+        const taskfit_pricing_result result = taskfit_pricer_ask(rd->pricers[k], &query, rd->budget);
+        if (!result.feasible) {
+            return false;
+        }
+        rd->bound[k] = result.bound;
+    }
+    return true;
+}
+
+/* W > sum count V? */
+static bool refuted(pricing_round *rd) {
+    const taskfit_residual *r = rd->master->residual;
+    const int64_t worth = taskfit_master_worth(rd->master);
+    int64_t room = 0;
+    int64_t highest = 1;
+    for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        if (r->kinds[k].count > 0) {
+            const int64_t bound = rd->bound[rd->twin[k]];
+            room += r->kinds[k].count * bound;
+            highest = bound > highest ? bound : highest;
+        }
+    }
+    if (r->n_blocks == 1) {
+        const int64_t instances = (worth + highest - 1) / highest;
+        rd->generator->instance_bound =
+            instances > rd->generator->instance_bound ? instances : rd->generator->instance_bound;
+    }
+    return worth > room;
+}
+
+static bool bound_may_grow(const pricing_round *rd) {
+    return rd->generator->whole_bound && rd->master->residual->n_blocks == 1 &&
+           (double)rd->generator->instance_bound < ceil(taskfit_master_objective(rd->master) - 1e-6);
+}
+
+static taskfit_generated loop(pricing_round *rd) {
+    taskfit_master *master = rd->master;
+    const double n_instances = (double)master->residual->decision.n_instances;
+    bool proved = false;
+    while (taskfit_budget_spend(rd->budget, 1)) {
+        if (!taskfit_master_solve(master, rd->budget)) {
+            break;
+        }
+        const bool fits = !master->artificial && taskfit_master_objective(master) <= n_instances + 1e-7 * n_instances;
+        if (fits && !rd->generator->converge) {
+            return TASKFIT_GENERATED_FITS;
+        }
+        rd->n_new = 0;
+        for (int thorough = 0; thorough < 2 && rd->n_new == 0; thorough++) {
+            if (!price_kinds(rd, thorough == 1)) {
+                return TASKFIT_GENERATED_REFUTED;
+            }
+            proved = refuted(rd) || proved;
+            if (proved && !bound_may_grow(rd)) {
+                return TASKFIT_GENERATED_REFUTED;
+            }
+        }
+        if (rd->n_new == 0) {
+            rd->generator->converged = !rd->budget->stopped && rd->budget->work_left > 0;
+            return fits ? TASKFIT_GENERATED_FITS : proved ? TASKFIT_GENERATED_REFUTED : TASKFIT_GENERATED_OVER;
+        }
+    }
+    return proved ? TASKFIT_GENERATED_REFUTED : TASKFIT_GENERATED_STOPPED;
+}
+
+taskfit_generated taskfit_generate(taskfit_generator *generator, taskfit_master *master, taskfit_budget *budget) {
+    const size_t n_kinds = master->residual->decision.n_kinds;
+    pricing_round rd = {.generator = generator,
+                .master = master,
+                .budget = budget,
+                .pricers = TASKFIT_ARRAY(master->arena, n_kinds, taskfit_pricer *),
+                .twin = TASKFIT_ARRAY(master->arena, n_kinds, size_t),
+                .bound = TASKFIT_ARRAY(master->arena, n_kinds, int64_t)};
+    find_twins(&rd);
+    return loop(&rd);
+}
+
+/* ---- a start ---- */
+
+static int64_t fitting(const taskfit_decision *d, size_t profile, const int64_t *room, int64_t most) {
+    for (size_t dim = 0; dim < d->n_dims && most > 0; dim++) {
+        const int64_t demand = d->profiles[profile].demand[dim];
+        if (demand > 0 && room[dim] / demand < most) {
+            most = room[dim] / demand;
+        }
+    }
+    return most;
+}
+
+static bool rivals(const taskfit_decision *d, const int64_t *tasks, size_t profile) {
+    for (size_t i = 0; i < d->n_conflicts; i++) {
+        const taskfit_conflict pair = d->conflicts[i];
+        if ((pair.a == profile && tasks[pair.b] > 0) || (pair.b == profile && tasks[pair.a] > 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put(const taskfit_decision *d, size_t profile, int64_t n, int64_t *room, int64_t *tasks) {
+    for (size_t dim = 0; dim < d->n_dims; dim++) {
+        room[dim] -= n * d->profiles[profile].demand[dim];
+    }
+    tasks[profile] += n;
+}
+
+static void start_around(taskfit_master *master, size_t kind, size_t profile, int64_t *room, int64_t *tasks) {
+    const taskfit_decision *d = &master->residual->decision;
+    const taskfit_kind *k = &d->kinds[kind];
+    for (size_t dim = 0; dim < d->n_dims; dim++) {
+        room[dim] = k->capacity[dim];
+    }
+    bool fits = true;
+    for (size_t p = 0; p < d->n_profiles; p++) {
+        tasks[p] = 0;
+        fits = fits && fitting(d, p, room, k->low[p]) == k->low[p];
+        put(d, p, k->low[p], room, tasks);
+    }
+    if (!fits || (tasks[profile] == 0 && rivals(d, tasks, profile))) {
+        return;
+    }
+    for (size_t i = 0; i < d->n_profiles; i++) { /* the others in a circle behind it */
+        const size_t p = (profile + i) % d->n_profiles;
+        const int64_t n = fitting(d, p, room, k->high[p] - tasks[p]);
+        if (n > 0 && (tasks[p] > 0 || !rivals(d, tasks, p))) {
+            put(d, p, n, room, tasks);
+        }
+    }
+    const size_t pattern = taskfit_pattern_pool_add(master->pool, tasks, d->n_profiles);
+    if (!listed(master->list.columns, master->list.n_columns, pattern, master->residual->block[kind])) {
+        taskfit_master_add(master, pattern, master->residual->block[kind]);
+    }
+}
+
+void taskfit_generate_start(taskfit_master *master) {
+    const taskfit_residual *r = master->residual;
+    int64_t *room = TASKFIT_ARRAY(master->arena, r->decision.n_dims, int64_t);
+    int64_t *tasks = TASKFIT_ARRAY(master->arena, r->decision.n_profiles, int64_t);
+    for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        bool twin = false;
+        for (size_t other = 0; other < k; other++) {
+            twin = twin || (r->kinds[other].count > 0 && same_problem(r, other, k));
+        }
+        for (size_t p = 0; p < r->decision.n_profiles && r->kinds[k].count > 0 && !twin; p++) {
+            if (r->kinds[k].high[p] > 0) {
+                start_around(master, k, p, room, tasks);
+            }
+        }
+    }
+}

@@ -1,0 +1,322 @@
+#include "solve/master.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* An uncovered task costs twice the fleet. No dual price of a decision that fits exceeds N / tasks[p] <= N (the duals of the
+ * cover rows times their tasks sum to the objective), so artificial columns leave as soon as they can. */
+static double artificial_cost(const taskfit_master *master) {
+    return 2.0 * (double)(master->residual->decision.n_instances + 1);
+}
+
+static int64_t row_demand(const taskfit_residual *residual, const taskfit_cover_row *row) {
+    return row->zone_class == SIZE_MAX ? residual->profiles[row->profile].tasks
+                                       : taskfit_residual_class_floor(residual, row->profile, row->zone_class);
+}
+
+/* ---- lists of columns ---- */
+
+static int64_t class_count(const taskfit_residual *r, size_t zone_class) {
+    int64_t count = 0;
+    for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        count += r->zone_class[r->kinds[k].zone] == zone_class ? r->kinds[k].count : 0;
+    }
+    return count;
+}
+
+static void add_row(taskfit_columns *columns, size_t profile, size_t zone_class) {
+    columns->rows[columns->n_rows++] = (taskfit_cover_row){.profile = profile, .zone_class = zone_class, .basic = true};
+}
+
+taskfit_columns *taskfit_columns_new(taskfit_arena *arena, const taskfit_residual *residual) {
+    taskfit_columns *columns = TASKFIT_NEW(arena, taskfit_columns);
+    const taskfit_decision *d = &residual->decision;
+    columns->rows = TASKFIT_ARRAY(arena, d->n_profiles * (residual->n_classes + 1), taskfit_cover_row);
+    columns->block_basic = TASKFIT_ARRAY(arena, residual->n_blocks, bool);
+    for (size_t p = 0; p < d->n_profiles; p++) {
+        int64_t floors = 0;
+        for (size_t c = 0; c < residual->n_classes && residual->n_classes > 1; c++) {
+            const int64_t floor = taskfit_residual_class_floor(residual, p, c);
+            floors += floor;
+            if (floor > 0 && floor * d->n_instances >= d->profiles[p].tasks * class_count(residual, c)) {
+                add_row(columns, p, c); /* binds when tasks are shared out in proportion */
+            }
+        }
+        if (floors < d->profiles[p].tasks) {
+            add_row(columns, p, SIZE_MAX);
+        }
+    }
+    return columns;
+}
+
+taskfit_columns *taskfit_columns_copy(taskfit_arena *arena, const taskfit_columns *columns, size_t n_blocks) {
+    taskfit_columns *copy = TASKFIT_NEW(arena, taskfit_columns);
+    *copy = *columns;
+    copy->capacity = columns->n_columns + 16;
+    copy->columns = TASKFIT_ARRAY(arena, copy->capacity, taskfit_column);
+    copy->rows = TASKFIT_ARRAY(arena, columns->n_rows, taskfit_cover_row);
+    copy->block_basic = TASKFIT_ARRAY(arena, n_blocks, bool);
+    if (columns->n_columns > 0) {
+        memcpy(copy->columns, columns->columns, columns->n_columns * sizeof *copy->columns);
+    }
+    memcpy(copy->rows, columns->rows, columns->n_rows * sizeof *copy->rows);
+    memcpy(copy->block_basic, columns->block_basic, n_blocks * sizeof *copy->block_basic);
+    return copy;
+}
+
+void taskfit_columns_add(taskfit_arena *arena, taskfit_columns *columns, size_t pattern, size_t block) {
+    TASKFIT_GROW(arena, columns->columns, columns->n_columns, columns->capacity);
+    columns->columns[columns->n_columns++] = (taskfit_column){.pattern = pattern, .block = block};
+}
+
+/* ---- the linear program ---- */
+
+static size_t block_class(const taskfit_residual *r, size_t block) {
+    for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        if (r->block[k] == block) {
+            return r->zone_class[r->kinds[k].zone];
+        }
+    }
+    return 0;
+}
+
+static void add_lp_column(taskfit_master *master, const taskfit_column *column) {
+    const taskfit_pattern *pattern = &master->pool->patterns[column->pattern];
+    const taskfit_columns *list = &master->list;
+    const size_t zone_class = block_class(master->residual, column->block);
+    size_t *rows = master->entry_rows;
+    double *coefficients = master->entry_values;
+    size_t n = 0;
+    size_t part = 0;
+    for (size_t row = 0; row < list->n_rows; row++) { /* rows ascend by profile, as the parts do */
+        while (part < pattern->n_parts && pattern->parts[part].profile < list->rows[row].profile) {
+            part++;
+        }
+        if (part == pattern->n_parts) {
+            break;
+        }
+        const bool covers = list->rows[row].zone_class == SIZE_MAX || list->rows[row].zone_class == zone_class;
+        if (covers && pattern->parts[part].profile == list->rows[row].profile) {
+            rows[n] = row;
+            coefficients[n++] = (double)pattern->parts[part].count;
+        }
+    }
+    const bool many = master->theta != SIZE_MAX;
+    if (many) {
+        rows[n] = list->n_rows + column->block;
+        coefficients[n++] = 1.0;
+    }
+    const size_t index = taskfit_lp_add_column(master->lp, many ? 0.0 : 1.0, n, rows, coefficients);
+    taskfit_lp_fix_column(master->lp, index, column->shut);
+}
+
+static bool suits_some(const taskfit_residual *r, const taskfit_pattern *pattern, size_t block) {
+    for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        if (r->block[k] == block && r->kinds[k].count > 0 &&
+            taskfit_pattern_suits(pattern, &r->kinds[k], r->decision.n_profiles)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void build_rows(taskfit_master *master) {
+    const taskfit_residual *r = master->residual;
+    const size_t n_blocks = r->n_blocks > 1 ? r->n_blocks : 0;
+    master->lp = taskfit_lp_new(master->arena, master->list.n_rows + n_blocks);
+    for (size_t row = 0; row < master->list.n_rows; row++) {
+        taskfit_lp_set_row(master->lp, row, TASKFIT_LP_AT_LEAST, (double)row_demand(r, &master->list.rows[row]));
+        const double one = 1.0;
+        (void)taskfit_lp_add_column(master->lp, artificial_cost(master), 1, &row, &one);
+    }
+    master->entry_rows = TASKFIT_ARRAY(master->arena, master->list.n_rows + 1, size_t);
+    master->entry_values = TASKFIT_ARRAY(master->arena, master->list.n_rows + 1, double);
+    master->theta = SIZE_MAX;
+    master->first_column = master->list.n_rows;
+    if (n_blocks > 0) {
+        size_t *rows = TASKFIT_ARRAY(master->arena, n_blocks, size_t);
+        double *shares = TASKFIT_ARRAY(master->arena, n_blocks, double);
+        for (size_t b = 0; b < n_blocks; b++) {
+            rows[b] = master->list.n_rows + b;
+            shares[b] = -(double)master->block_count[b] / (double)(r->decision.n_instances > 0 ? r->decision.n_instances : 1);
+            taskfit_lp_set_row(master->lp, rows[b], TASKFIT_LP_AT_MOST, 0.0);
+        }
+        master->theta = taskfit_lp_add_column(master->lp, 1.0, n_blocks, rows, shares);
+        master->first_column++;
+    }
+}
+
+static void carry_basis(taskfit_master *master) {
+    const taskfit_columns *list = &master->list;
+    for (size_t row = 0; row < list->n_rows; row++) {
+        taskfit_lp_set_row_basic(master->lp, row, list->rows[row].basic);
+    }
+    if (master->theta != SIZE_MAX) {
+        for (size_t b = 0; b < master->residual->n_blocks; b++) {
+            taskfit_lp_set_row_basic(master->lp, list->n_rows + b, list->block_basic[b]);
+        }
+        taskfit_lp_set_column_basic(master->lp, master->theta, list->theta_basic);
+    }
+    for (size_t i = 0; i < list->n_columns; i++) {
+        taskfit_lp_set_column_basic(master->lp, master->first_column + i, list->columns[i].basic);
+    }
+}
+
+taskfit_master *taskfit_master_new(taskfit_arena *arena, const taskfit_residual *residual, taskfit_pattern_pool *pool,
+                                   const taskfit_columns *columns) {
+    taskfit_master *master = TASKFIT_NEW(arena, taskfit_master);
+    master->arena = arena;
+    master->residual = residual;
+    master->pool = pool;
+    master->list = *taskfit_columns_copy(arena, columns, residual->n_blocks);
+    master->block_count = TASKFIT_ARRAY(arena, residual->n_blocks, int64_t);
+    master->price = TASKFIT_ARRAY(arena, residual->n_classes * residual->decision.n_profiles, int64_t);
+    master->pay = TASKFIT_ARRAY(arena, residual->n_blocks, int64_t);
+    for (size_t b = 0; b < residual->n_blocks; b++) {
+        master->block_count[b] = taskfit_residual_block_count(residual, b);
+    }
+    build_rows(master);
+    size_t kept = 0;
+    for (size_t i = 0; i < columns->n_columns; i++) {
+        taskfit_column column = columns->columns[i];
+        column.shut = column.shut || !suits_some(residual, &pool->patterns[column.pattern], column.block);
+        if (column.shut && !column.basic) {
+            continue;
+        }
+        add_lp_column(master, &column);
+        master->list.columns[kept++] = column;
+    }
+    master->list.n_columns = kept;
+    if (columns->has_basis) {
+        carry_basis(master);
+        master->dual_first = true;
+    }
+    return master;
+}
+
+void taskfit_master_free(taskfit_master *master) {
+    if (master != NULL) {
+        taskfit_lp_free(master->lp);
+    }
+}
+
+void taskfit_master_add(taskfit_master *master, size_t pattern, size_t block) {
+    taskfit_columns_add(master->arena, &master->list, pattern, block);
+    add_lp_column(master, &master->list.columns[master->list.n_columns - 1]);
+}
+
+static double positive(double price) {
+    return price > 0.0 ? price : 0.0;
+}
+
+/* Duals become integers: the scale is the largest power of two that keeps each below TASKFIT_PRICE_MAX. */
+static void read_prices(taskfit_master *master) {
+    const taskfit_columns *list = &master->list;
+    const size_t n = master->residual->decision.n_profiles;
+    double dearest = 1.0;
+    for (size_t row = 0; row < list->n_rows; row++) {
+        dearest = fmax(dearest, taskfit_lp_price(master->lp, row));
+    }
+    master->scale = INT64_C(1) << 28;
+    while ((double)master->scale * dearest * 2.0 > (double)TASKFIT_PRICE_MAX && master->scale > 1) {
+        master->scale /= 2;
+    }
+    const double scale = (double)master->scale;
+    memset(master->price, 0, master->residual->n_classes * n * sizeof *master->price);
+    for (size_t row = 0; row < list->n_rows; row++) {
+        const int64_t price = (int64_t)floor(positive(taskfit_lp_price(master->lp, row)) * scale);
+        for (size_t c = 0; c < master->residual->n_classes; c++) {
+            if (list->rows[row].zone_class == SIZE_MAX || list->rows[row].zone_class == c) {
+                master->price[c * n + list->rows[row].profile] += price;
+            }
+        }
+    }
+    for (size_t b = 0; b < master->residual->n_blocks; b++) {
+        master->pay[b] = master->theta == SIZE_MAX
+                             ? master->scale
+                             : (int64_t)floor(positive(-taskfit_lp_price(master->lp, list->n_rows + b)) * scale);
+    }
+}
+
+bool taskfit_master_solve(taskfit_master *master, taskfit_budget *budget) {
+    if (!taskfit_lp_solve(master->lp, master->dual_first, budget)) {
+        return false;
+    }
+    master->dual_first = false;
+    read_prices(master);
+    taskfit_columns *list = &master->list;
+    list->has_basis = true;
+    master->artificial = false;
+    for (size_t row = 0; row < list->n_rows; row++) {
+        list->rows[row].basic = taskfit_lp_row_basic(master->lp, row);
+        if (taskfit_lp_column_basic(master->lp, row)) {
+            master->artificial = master->artificial || taskfit_lp_value(master->lp, row) > 1e-7;
+            list->has_basis = false; /* artificial columns are not carried over */
+        }
+    }
+    for (size_t b = 0; b < master->residual->n_blocks && master->theta != SIZE_MAX; b++) {
+        list->block_basic[b] = taskfit_lp_row_basic(master->lp, list->n_rows + b);
+    }
+    list->theta_basic = master->theta != SIZE_MAX && taskfit_lp_column_basic(master->lp, master->theta);
+    for (size_t i = 0; i < list->n_columns; i++) {
+        list->columns[i].basic = taskfit_lp_column_basic(master->lp, master->first_column + i);
+    }
+    return true;
+}
+
+double taskfit_master_objective(const taskfit_master *master) {
+    return taskfit_lp_objective(master->lp);
+}
+
+double taskfit_master_value(const taskfit_master *master, size_t column) {
+    return taskfit_lp_value(master->lp, master->first_column + column);
+}
+
+double taskfit_master_reduced_cost(const taskfit_master *master, size_t column) {
+    return taskfit_lp_reduced_cost(master->lp, master->first_column + column);
+}
+
+/* For each profile: the floors of its zones first, then the cheapest zones up to their ceilings. */
+static int64_t profile_worth(const taskfit_master *master, size_t profile) {
+    const taskfit_residual *r = master->residual;
+    const size_t n = r->decision.n_profiles;
+    const size_t n_zones = r->decision.n_zones;
+    if (r->n_classes == 1) {
+        return r->profiles[profile].tasks * master->price[profile];
+    }
+    int64_t worth = 0;
+    int64_t left = r->profiles[profile].tasks;
+    for (size_t z = 0; z < n_zones; z++) {
+        const int64_t floor = r->zone_low[profile * n_zones + z];
+        worth += floor * master->price[r->zone_class[z] * n + profile];
+        left -= floor;
+    }
+    int64_t last = -1;
+    while (left > 0) { /* prices in ascending order */
+        int64_t next = INT64_MAX;
+        for (size_t c = 0; c < r->n_classes; c++) {
+            const int64_t price = master->price[c * n + profile];
+            next = price > last && price < next ? price : next;
+        }
+        assert(next < INT64_MAX);
+        last = next;
+        for (size_t z = 0; z < n_zones && left > 0; z++) {
+            if (master->price[r->zone_class[z] * n + profile] == next) {
+                const int64_t room = r->zone_high[profile * n_zones + z] - r->zone_low[profile * n_zones + z];
+                const int64_t put = room < left ? room : left;
+                worth += put * next;
+                left -= put;
+            }
+        }
+    }
+    return worth;
+}
+
+int64_t taskfit_master_worth(const taskfit_master *master) {
+    int64_t worth = 0;
+    for (size_t p = 0; p < master->residual->decision.n_profiles; p++) {
+        worth += profile_worth(master, p);
+    }
+    return worth;
+}

@@ -1,0 +1,82 @@
+#ifndef TASKFIT_SOLVE_MASTER_H
+#define TASKFIT_SOLVE_MASTER_H
+
+/*
+ * The restricted master program of a residual decision: which patterns, how often (fractionally)?
+ *
+ *     minimize  N theta
+ *     cover[p]:       sum over columns  a[p] x  >= tasks[p]            (the whole fleet, or one class of zones)
+ *     block[b]:       sum over columns of b  x  <= count[b] theta
+ *
+ * N = instances. The fleet, scaled by theta, holds all tasks fractionally; theta > 1 refutes the decision. With
+ * one block, block[b] falls away and the objective is sum x: the number of instances.
+ * Integer prices come from the duals: `scale` stands for 1. What is proved with them is proved in integers.
+ */
+
+#include "solve/glpk_lp.h"
+#include "solve/pattern.h"
+#include "solve/pricing.h"
+#include "solve/residual.h"
+
+typedef struct taskfit_column {
+    size_t pattern; /* of the pool */
+    size_t block;
+    bool basic;
+    bool shut;      /* suits no instance that is left, or is taboo: stays 0, only there for the basis */
+} taskfit_column;
+
+typedef struct taskfit_cover_row {
+    size_t profile;
+    size_t zone_class; /* SIZE_MAX: all zones */
+    bool basic;
+} taskfit_cover_row;
+
+/* What one master hands to the next: columns and rows with their basis. */
+typedef struct taskfit_columns {
+    taskfit_column *columns;
+    size_t n_columns, capacity;
+    taskfit_cover_row *rows;
+    size_t n_rows;
+    bool *block_basic; /* [n_blocks] */
+    bool theta_basic;
+    bool has_basis;
+} taskfit_columns;
+
+typedef struct taskfit_master {
+    taskfit_arena *arena;
+    const taskfit_residual *residual;
+    taskfit_pattern_pool *pool;
+    taskfit_columns list; /* its own copy, kept in step with lp */
+    taskfit_lp *lp;
+    size_t first_column;  /* of lp: artificial columns and theta come before */
+    size_t theta;         /* column of lp; SIZE_MAX with one block */
+    int64_t *block_count; /* [n_blocks] */
+    int64_t scale;        /* of the prices */
+    int64_t *price;       /* [n_classes][n_profiles] what a task is worth, after a solve */
+    int64_t *pay;         /* [n_blocks] what the master pays for a pattern already */
+    bool artificial;      /* some tasks are not covered by any pattern yet */
+    bool dual_first;
+    size_t *entry_rows; /* [n_rows + 1] scratch for a column */
+    double *entry_values;
+} taskfit_master;
+
+/* The rows a root needs: whole-fleet covers, and covers of a class of zones where its windows bind. */
+taskfit_columns *taskfit_columns_new(taskfit_arena *arena, const taskfit_residual *residual);
+taskfit_columns *taskfit_columns_copy(taskfit_arena *arena, const taskfit_columns *columns, size_t n_blocks);
+void taskfit_columns_add(taskfit_arena *arena, taskfit_columns *columns, size_t pattern, size_t block);
+
+/* Owns a GLPK object: free it. Columns that suit no instance left are shut; `columns` is only read. */
+taskfit_master *taskfit_master_new(taskfit_arena *arena, const taskfit_residual *residual, taskfit_pattern_pool *pool,
+                                   const taskfit_columns *columns);
+void taskfit_master_free(taskfit_master *master);
+void taskfit_master_add(taskfit_master *master, size_t pattern, size_t block);
+/* False: GLPK gave no optimum. Otherwise prices, pay and values are there, and the basis is in `list`. */
+bool taskfit_master_solve(taskfit_master *master, taskfit_budget *budget);
+/* Instances the fractional cover needs, when the fleet is scaled in proportion. */
+double taskfit_master_objective(const taskfit_master *master);
+double taskfit_master_value(const taskfit_master *master, size_t column);
+double taskfit_master_reduced_cost(const taskfit_master *master, size_t column);
+/* The least that all tasks together are worth at the present prices, wherever the windows let them stand. */
+int64_t taskfit_master_worth(const taskfit_master *master);
+
+#endif
