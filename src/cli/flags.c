@@ -36,7 +36,7 @@ static const cli_option table[] = {
     {"scenario", 0, false, CLI_TEXT, EDITS, AT(scenario), .value = "NAME", .help = "apply a scenario of the file first"},
     {"deployment", 0, false, CLI_TEXT, CLI_VERIFY, AT(deployment), .value = "FILE",
      .help = "hold the plan against this deployment, not its own"},
-    {"catalogue", 0, true, CLI_TEXT, READS, AT(catalogue), .value = "FILE",
+    {"catalogue", 0, true, CLI_TEXT, READS | CLI_TYPES, AT(catalogue), .value = "FILE",
      .help = "instance types from a CSV file with the built-in columns"},
     {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE, AT(no_ladder), .help = "compute only the rung the policy asks for"},
     {"time-limit", 0, true, CLI_DECIMAL, CLI_SIZE, AT(time_limit_micros), .value = "SECONDS", .low = 0, .high = 1000000,

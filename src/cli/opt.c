@@ -117,7 +117,7 @@ taskfit_status cli_option_set(const cli_option *option, cli_options *options, co
     case CLI_CPU:
         return set_quantity(option, value, origin, text, err);
     }
-    assert(!"an option of unknown kind");
+    assert(false);
     return TASKFIT_E_INTERNAL;
 }
 

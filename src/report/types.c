@@ -132,6 +132,10 @@ static taskfit_status find_order(const char *word, compare_fn **order_out, taskf
 
 /* ---- forms ---- */
 
+static int64_t advertised_or_unknown(const taskfit_instance_type *type) {
+    return type->memory_advertised_mib > 0 ? type->memory_advertised_mib : -1;
+}
+
 static void add_usd_per_hour(taskfit_table *table, int64_t usd_micros) {
     TASKFIT_STRBUF(text);
     if (usd_micros >= 0) {
@@ -174,7 +178,7 @@ static void write_table(taskfit_arena *arena, const struct row *rows, size_t n_r
         add_usd_per_hour(table, type->price_usd_micros);
         add_usd_per_month(table, type->price_usd_micros);
         if (wide) {
-            add_count(table, type->memory_advertised_mib);
+            add_count(table, advertised_or_unknown(type));
             taskfit_table_cell(table, "%s", type->memory_measured ? "measured" : "formula");
             add_usd_per_hour(table, type->price_usd_micros < 0 ? -1 : price_per_gib_usd_micros(type, 1));
             taskfit_table_cell(table, "%s", type->current_generation ? "current" : "previous");
@@ -197,7 +201,7 @@ static void write_csv(taskfit_arena *arena, const struct row *rows, size_t n_row
         add_count(table, type->current_generation);
         add_count(table, type->burstable);
         add_count(table, type->vcpu);
-        add_count(table, type->memory_advertised_mib);
+        add_count(table, advertised_or_unknown(type));
         add_count(table, type->memory_registered_mib);
         add_count(table, type->memory_measured);
         add_count(table, type->awsvpc_tasks);
@@ -224,7 +228,7 @@ static taskfit_node *type_node(taskfit_arena *arena, const taskfit_instance_type
     taskfit_node_set(arena, map, "cpuUnits", taskfit_node_int(arena, type->vcpu * TASKFIT_CPU_UNITS_PER_VCPU));
     taskfit_node_set(arena, map, "registeredMemoryMiB", taskfit_node_int(arena, type->memory_registered_mib));
     taskfit_node_set(arena, map, "registeredMemoryMeasured", taskfit_node_bool(arena, type->memory_measured));
-    taskfit_node_set(arena, map, "advertisedMemoryMiB", taskfit_node_int(arena, type->memory_advertised_mib));
+    taskfit_node_set(arena, map, "advertisedMemoryMiB", count_or_null(arena, advertised_or_unknown(type)));
     taskfit_node_set(arena, map, "awsvpcTasks", count_or_null(arena, type->awsvpc_tasks));
     taskfit_node_set(arena, map, "awsvpcTasksTrunking", count_or_null(arena, type->awsvpc_tasks_trunking));
     taskfit_node_set(arena, map, "gpu", taskfit_node_int(arena, type->gpus));

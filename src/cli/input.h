@@ -1,0 +1,28 @@
+#ifndef TASKFIT_CLI_INPUT_H
+#define TASKFIT_CLI_INPUT_H
+
+/*
+ * What a verb works on, read from files, with everything that must be freed after it:
+ *     TASKFIT_CLEANUP(cli_input_release) cli_input input = {0};
+ * The functions have told what went wrong when they return a cli_exit other than 0.
+ */
+
+#include "cli/cmd.h"
+
+typedef struct cli_input {
+    const taskfit_catalogue *catalogue;   /* of --catalogue, or built in */
+    const taskfit_deployment *deployment; /* of cli_read_deployment */
+    const taskfit_plan *plan;             /* of cli_read_plan; NULL when the file was a deployment */
+    taskfit_catalogue *owned_catalogue;
+    taskfit_deployment *owned_deployment;
+    taskfit_plan *owned_plan;
+} cli_input;
+
+void cli_input_release(cli_input *input);
+
+int cli_read_catalogue(const cli_options *options, cli_input *input);
+/* A deployment with the edits of the options. With plan_allowed the file may be a plan: then the deployment inside it. */
+int cli_read_deployment(const cli_options *options, const char *path, bool plan_allowed, cli_input *input);
+int cli_read_plan(const cli_options *options, const char *path, cli_input *input);
+
+#endif
