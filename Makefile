@@ -1,6 +1,6 @@
 # taskfit: one non-recursive makefile. `make help` lists the targets.
 #
-#   VARIANT=release (default) | debug | asan | cov   each with a build folder of its own
+#   VARIANT=release (default) | debug | asan | cov | fuzz   each with a build folder of its own
 #   V=1                                          shows the commands
 #   WERROR=1                                     warnings are errors (what `make check` uses)
 #   T=tests/unit/base/units_test                 runs one test binary: make unit T=...
@@ -38,6 +38,8 @@ OPT_cov := -O0 -g --coverage
 LINK_cov := --coverage
 OPT_asan := -O1 -g -fno-omit-frame-pointer $(SAN) -DTASKFIT_ARENA_PASSTHROUGH
 LINK_asan := $(SAN)
+OPT_fuzz := $(OPT_asan) -fsanitize=fuzzer-no-link
+LINK_fuzz := $(SAN)
 
 BASE_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -Iinclude -Isrc -I$(BUILD)/gen -MMD -MP
 SRC_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -include src/base/banned.h $(CFLAGS)
@@ -54,7 +56,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all program unit cli replay test check layers headers analyze cov install clean help
+.PHONY: all program unit cli replay fuzz test check layers headers analyze cov install clean help
 
 all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a $(BUILD)/vbp ## build the program and the library
 
@@ -103,7 +105,7 @@ cli: $(OUT)/taskfit ## golden tests of the program; N="size-*" runs some, UPDATE
 	@sh tests/support/cli.sh $(OUT) $(UPDATE) $(N)
 
 # What `make test` runs, in order.
-TESTS := layers unit cli
+TESTS := layers unit replay cli
 test: ## everything that tests; the last line counts
 	@sh tests/support/all.sh "$(MAKE)" $(TESTS)
 
@@ -115,12 +117,30 @@ $(BUILD)/vbp: $(OUT)/tests/bench/vbp
 $(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.a
 	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.a $(LIBS)
 
+# A fuzz target runs under libFuzzer in VARIANT=fuzz, else over the files of its corpus.
+FUZZ_SUPPORT := $(OUT)/tests/fuzz/property.o $(if $(filter fuzz,$(VARIANT)),,$(OUT)/tests/fuzz/driver.o)
+$(OUT)/tests/fuzz/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(OUT)/libtaskfit.a
+	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) $(LDFLAGS) -o $@ $< $(FUZZ_SUPPORT) \
+	  $(OUT)/libtaskfit.a $(LIBS)
+
+replay: $(FUZZERS:%=$(OUT)/tests/fuzz/%) ## every fuzz target over its corpus
+	@sh tests/support/replay.sh $^
+
+# New inputs go to build/corpus, crashes to build/crash-*.
+FUZZ ?= yaml
+SECS ?= 60
+fuzz: ## libFuzzer with sanitizers (clang): make fuzz FUZZ=yaml SECS=60
+	@$(MAKE) --no-print-directory CC=clang VARIANT=fuzz $(BUILD)/fuzz-clang/tests/fuzz/fuzz_$(FUZZ)
+	@mkdir -p $(BUILD)/corpus/$(FUZZ)
+	$(BUILD)/fuzz-clang/tests/fuzz/fuzz_$(FUZZ) -max_total_time=$(SECS) -max_len=4096 -timeout=5 \
+	  -artifact_prefix=$(BUILD)/ $(BUILD)/corpus/$(FUZZ) tests/fuzz/corpus/$(FUZZ)
+
 # ---- development ----
 
 check: ## before a commit: warnings as errors, both compilers, sanitizers
 	$(MAKE) -s layers headers
 	for cc in gcc clang; do for variant in release asan; do \
-	  $(MAKE) -s WERROR=1 CC=$$cc VARIANT=$$variant program unit cli || exit 1; done; done
+	  $(MAKE) -s WERROR=1 CC=$$cc VARIANT=$$variant program unit replay cli || exit 1; done; done
 
 layers: ## do the stages include only what they may
 	@sh tests/support/layers.sh

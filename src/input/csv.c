@@ -184,9 +184,9 @@ static taskfit_status read_table(struct reader *reader, taskfit_csv *csv_out) {
         csv.n_rows++;
         skip_empty_lines(reader);
     }
-    csv.columns = reader->fields;
-    csv.fields = reader->fields + csv.n_columns;
     if (status == TASKFIT_OK) {
+        csv.columns = reader->fields;
+        csv.fields = reader->fields + csv.n_columns;
         *csv_out = csv;
     }
     return status;

@@ -14,8 +14,6 @@
 #include "input/reader.h"
 #include "input/scalar.h"
 
-enum { NUMBER_LENGTH_MAX = 63 }; /* cJSON's buffer for one */
-
 struct reader {
     taskfit_arena *arena;   /* of the tree */
     taskfit_arena *scratch; /* of this call */
@@ -108,12 +106,13 @@ static size_t number_length(const struct reader *reader, size_t offset) {
 
 static taskfit_status scan_number(struct reader *reader) {
     const size_t length = number_length(reader, reader->offset);
-    if (!taskfit_is_json_number(reader->data + reader->offset, length)) {
-        return FAIL(reader, reader->offset, "not JSON: '%.*s' is not a number", (int)(length < 80 ? length : 80),
-                    reader->data + reader->offset);
+    const char *text = reader->data + reader->offset;
+    const int n_shown = length < 80 ? (int)length : 80;
+    if (!taskfit_is_json_number(text, length)) {
+        return FAIL(reader, reader->offset, "not JSON: '%.*s' is not a number", n_shown, text);
     }
-    if (length > NUMBER_LENGTH_MAX) {
-        return FAIL(reader, reader->offset, "a number with more than %d characters", NUMBER_LENGTH_MAX);
+    if (!taskfit_is_number_in_range(text, length)) {
+        return FAIL(reader, reader->offset, "number '%.*s' is out of range", n_shown, text);
     }
     note_token(reader);
     reader->offset += length;
@@ -161,15 +160,12 @@ static size_t take_token(struct reader *reader) {
 static taskfit_status walk(struct reader *reader, const cJSON *json, taskfit_node **node_out);
 
 /* Whole numbers that were written as 1e3 or 2.0 become 1000 and 2; all others keep their digits. */
-static taskfit_status walk_number(struct reader *reader, const cJSON *json, taskfit_node *node) {
+static void walk_number(struct reader *reader, const cJSON *json, taskfit_node *node) {
     const double limit = 9007199254740992.0; /* 2^53: beyond it a double skips integers */
     const size_t offset = take_token(reader);
     const size_t length = number_length(reader, offset);
     const char *text = reader->data + offset;
     const double value = json->valuedouble;
-    if (!isfinite(value)) {
-        return FAIL(reader, offset, "the number '%.*s' is too large", (int)length, text);
-    }
     const bool is_written_whole = memchr(text, '.', length) == NULL && memchr(text, 'e', length) == NULL &&
                                   memchr(text, 'E', length) == NULL;
     if (!is_written_whole && fabs(value) <= limit && !(fabs(value - trunc(value)) > 0)) {
@@ -177,8 +173,6 @@ static taskfit_status walk_number(struct reader *reader, const cJSON *json, task
     } else {
         node->text = taskfit_arena_strndup(reader->arena, text, length);
     }
-    node->n = strlen(node->text);
-    return TASKFIT_OK;
 }
 
 static taskfit_status walk_list(struct reader *reader, const cJSON *json, taskfit_node *list) {
@@ -227,16 +221,14 @@ static taskfit_status walk(struct reader *reader, const cJSON *json, taskfit_nod
         return walk_list(reader, json, node);
     }
     if (cJSON_IsNumber(json)) {
-        return walk_number(reader, json, node);
-    }
-    node->quoted = cJSON_IsString(json);
-    if (node->quoted) {
+        walk_number(reader, json, node);
+    } else if (cJSON_IsString(json)) {
         (void)take_token(reader);
+        node->quoted = true;
+        node->text = taskfit_arena_strdup(reader->arena, json->valuestring);
+    } else {
+        node->text = cJSON_IsTrue(json) ? "true" : cJSON_IsFalse(json) ? "false" : "null";
     }
-    node->text = node->quoted          ? taskfit_arena_strdup(reader->arena, json->valuestring)
-                 : cJSON_IsTrue(json)  ? "true"
-                 : cJSON_IsFalse(json) ? "false"
-                                       : "null";
     node->n = strlen(node->text);
     return TASKFIT_OK;
 }

@@ -43,6 +43,21 @@ bool taskfit_is_json_number(const char *text, size_t len) {
     return text == end;
 }
 
+bool taskfit_is_number_in_range(const char *text, size_t len) {
+    enum { LENGTH_MAX = 63, EXPONENT_DIGITS_MAX = 2 };
+    const char *end = text + len;
+    while (text < end && *text != 'e' && *text != 'E') {
+        text++;
+    }
+    if (text < end) {
+        text++;
+    }
+    if (text < end && (*text == '+' || *text == '-')) {
+        text++;
+    }
+    return len <= LENGTH_MAX && end - text <= EXPONENT_DIGITS_MAX;
+}
+
 taskfit_scalar_meaning taskfit_scalar_means(const taskfit_node *scalar) {
     assert(scalar->kind == TASKFIT_NODE_SCALAR);
     if (scalar->quoted) {
@@ -57,7 +72,9 @@ taskfit_scalar_meaning taskfit_scalar_means(const taskfit_node *scalar) {
     if (strcmp(scalar->text, "false") == 0) {
         return TASKFIT_SCALAR_FALSE;
     }
-    return taskfit_is_json_number(scalar->text, scalar->n) ? TASKFIT_SCALAR_NUMBER : TASKFIT_SCALAR_STRING;
+    return taskfit_is_json_number(scalar->text, scalar->n) && taskfit_is_number_in_range(scalar->text, scalar->n)
+               ? TASKFIT_SCALAR_NUMBER
+               : TASKFIT_SCALAR_STRING;
 }
 
 static bool equals_ignoring_case(const char *text, const char *word) {

@@ -11,11 +11,14 @@
 
 /* A number by the grammar of JSON (RFC 8259): -12, 0.5, 1e3; not 01, 1., .5, +1, 0x1. */
 bool taskfit_is_json_number(const char *text, size_t len);
+/* Whether such a number is one that every reader can hold: at most 63 characters (cJSON's buffer for one), an
+ * exponent of at most two digits. Others are refused in JSON and strings in YAML. */
+bool taskfit_is_number_in_range(const char *text, size_t len);
 
 /* How a scalar is written: as it stands, or as a string. */
 typedef enum taskfit_scalar_meaning {
     TASKFIT_SCALAR_STRING,
-    TASKFIT_SCALAR_NUMBER, /* a plain JSON number */
+    TASKFIT_SCALAR_NUMBER, /* a plain JSON number in range */
     TASKFIT_SCALAR_TRUE,
     TASKFIT_SCALAR_FALSE,
     TASKFIT_SCALAR_NULL /* taskfit_node_is_null */

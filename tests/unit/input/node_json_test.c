@@ -1,6 +1,7 @@
 #include "unit.h"
 
-#include "base/clock.h"
+#include <time.h>
+
 #include "input/node.h"
 
 static taskfit_arena *arena;
@@ -78,6 +79,9 @@ static void scalars(void **state) {
         {"0.4284", "0.4284", false},
         {"0.10", "0.10", false},
         {"1E-7", "1E-7", false},
+        {"1.5e+09", "1500000000", false},
+        {"1e99", "1e99", false},
+        {"100000000000000000000000000000000000000000000000000000000000000", "100000000000000000000000000000000000000000000000000000000000000", false},
         {"\"\"", "", true},
         {"\"null\"", "null", true},
         {"\"\\u00e9\\n\\/\\\"\\\\\"", "é\n/\"\\", true},
@@ -110,9 +114,9 @@ static void refuses(void **state) {
         {"1-2", "a.json:1:1", "not JSON: '1-2' is not a number"},
         {"[.5]", "a.json:1:2", "not JSON: unexpected text"},
         {"[+1]", "a.json:1:2", "not JSON: unexpected text"},
-        {"1e400", "a.json:1:1", "the number '1e400' is too large"},
-        {"[1, -1e999]", "a.json:1:5", "the number '-1e999' is too large"},
-        {"[1000000000000000000000000000000000000000000000000000000000000000]", "a.json:1:2", "a number with more than 63 characters"},
+        {"1e400", "a.json:1:1", "number '1e400' is out of range"},
+        {"[1, -1e999]", "a.json:1:5", "number '-1e999' is out of range"},
+        {"[1000000000000000000000000000000000000000000000000000000000000000]", "a.json:1:2", "number '1000000000000000000000000000000000000000000000000000000000000000' is out of range"},
         {"\"a\tb\"", "a.json:1:3", "not JSON: a control character in a string (write it as \\u0009)"},
         {"\"a\nb\"", "a.json:1:3", "not JSON: a control character in a string (write it as \\u000a)"},
         {"[\x01" "1]", "a.json:1:2", "not JSON: a control character"},
@@ -194,9 +198,9 @@ static void many_values_are_read_quickly(void **state) {
         taskfit_strbuf_printf(&text, "%s\"k%d\": 1", i == 0 ? "{" : ", ", i);
     }
     taskfit_strbuf_addc(&text, '}');
-    const int64_t start_ms = taskfit_clock_ms();
+    const clock_t start = clock();
     assert_non_null(read_text(text.data));
-    assert_true(taskfit_clock_ms() - start_ms < 5000);
+    assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
 }
 
 static void number_of_values_is_limited(void **state) {

@@ -1,6 +1,7 @@
 #include "unit.h"
 
-#include "base/clock.h"
+#include <time.h>
+
 #include "input/node.h"
 
 static taskfit_arena *arena;
@@ -163,9 +164,9 @@ static void depth_is_limited(void **state) {
     for (size_t i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
         taskfit_strbuf_reset(&text);
         taskfit_strbuf_repeat(&text, repeated[i], 160 * 1000);
-        const int64_t start_ms = taskfit_clock_ms();
+        const clock_t start = clock();
         assert_null(read_text(text.data));
-        assert_true(taskfit_clock_ms() - start_ms < 2000); /* the square of the depth would be half a minute */
+        assert_true(clock() - start < 2 * CLOCKS_PER_SEC); /* processor time; the square of the depth would be half a minute */
         if (repeated[i][0] != '?') {
             assert_string_equal(err.message, "nested deeper than 64 levels");
         }
@@ -181,11 +182,11 @@ static void many_keys_close_quickly(void **state) {
     for (int i = 0; i < KEYS; i++) {
         taskfit_strbuf_printf(&text, "k%d: 1\n", i);
     }
-    const int64_t start_ms = taskfit_clock_ms();
+    const clock_t start = clock();
     const taskfit_node *root = read_text(text.data);
     assert_non_null(root);
     ASSERT_INT(root->n, KEYS);
-    assert_true(taskfit_clock_ms() - start_ms < 5000);
+    assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
     taskfit_strbuf_adds(&text, "k77: 2\n");
     assert_null(read_text(text.data));
     assert_string_equal(err.where, "a.yaml:80001:1");
