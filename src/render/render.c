@@ -13,7 +13,10 @@
 typedef struct output {
     const char *file; /* FAMILY.yaml */
     const taskfit_service *service;
+    taskfit_expressions apart; /* antiAffinity */
 } output;
+
+enum { CONSTRAINTS_MAX = 10 }; /* of task definition and service together: API model of RunTask and CreateService */
 
 typedef struct renderer {
     const taskfit_deployment *deployment;
@@ -55,9 +58,12 @@ static void collect(renderer *render, taskfit_arena *arena, const char *extensio
     const size_t n_services = deployment->n_services;
     render->n_outputs = n_services + deployment->n_daemons;
     render->outputs = TASKFIT_ARRAY(arena, render->n_outputs, output);
+    const taskfit_expressions *apart = taskfit_anti_affinity_expressions(deployment, arena);
     for (size_t index = 0; index < render->n_outputs; index++) {
-        const taskfit_service *service = index < n_services ? &deployment->services[index] : &deployment->daemons[index - n_services];
-        render->outputs[index] = (output){taskfit_arena_printf(arena, "%s.%s", service->family, extension), service};
+        const bool daemon = index >= n_services;
+        const taskfit_service *service = daemon ? &deployment->daemons[index - n_services] : &deployment->services[index];
+        render->outputs[index] = (output){taskfit_arena_printf(arena, "%s.%s", service->family, extension), service,
+                                          daemon ? (taskfit_expressions){NULL, 0} : apart[index]};
     }
     qsort(render->outputs, render->n_outputs, sizeof(output), compare_outputs);
 }
@@ -70,8 +76,10 @@ static bool is_family(const char *text)
            strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len;
 }
 
-static void check_service(renderer *render, const taskfit_service *service, taskfit_arena *arena)
+static void check_output(renderer *render, const output *checked, taskfit_arena *arena)
 {
+    const taskfit_service *service = checked->service;
+    const size_t n_constraints = service->n_member_of + checked->apart.n + (service->distinct_instance ? 1 : 0);
     for (size_t index = 0; index < service->n_containers; index++) {
         const taskfit_container *container = &service->containers[index];
         if (container->image == NULL) {
@@ -85,13 +93,18 @@ static void check_service(renderer *render, const taskfit_service *service, task
                taskfit_arena_printf(arena, "service '%s': '%s' is no task definition family (up to 255 letters, digits, '-' and '_')",
                                     service->name, service->family));
     }
+    if (n_constraints > CONSTRAINTS_MAX) {
+        defect(render, service->position,
+               taskfit_arena_printf(arena, "service '%s' needs %zu placement constraints, with antiAffinity; Amazon ECS takes %d",
+                                    service->name, n_constraints, CONSTRAINTS_MAX));
+    }
 }
 
 static void check(renderer *render, taskfit_arena *arena)
 {
     for (size_t index = 0; index < render->n_outputs; index++) {
         const output *this = &render->outputs[index], *last = index > 0 ? this - 1 : NULL;
-        check_service(render, this->service, arena);
+        check_output(render, this, arena);
         if (last != NULL && strcmp(last->file, this->file) == 0) {
             defect(render, this->service->position,
                    taskfit_arena_printf(arena, "services '%s' and '%s' have the same task definition family '%s' (give one another)",
@@ -105,7 +118,7 @@ static void emit_all(const renderer *render, bool json, taskfit_render_fn *emit,
     TASKFIT_STRBUF(text);
     taskfit_arena *scratch = taskfit_arena_new();
     for (size_t index = 0; index < render->n_outputs; index++) {
-        const taskfit_node *tree = taskfit_task_definition_tree(render->outputs[index].service, scratch);
+        const taskfit_node *tree = taskfit_task_definition_tree(render->outputs[index].service, render->outputs[index].apart, scratch);
         taskfit_strbuf_reset(&text);
         if (json) {
             taskfit_node_write_json(tree, &text);

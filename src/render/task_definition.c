@@ -198,19 +198,17 @@ static taskfit_node *container_definition(taskfit_arena *arena, const taskfit_co
     return body;
 }
 
-static taskfit_node *placement_constraints(taskfit_arena *arena, const taskfit_service *service)
+static void add_member_of(taskfit_arena *arena, taskfit_node *list, const char *const *expressions, size_t n_expressions)
 {
-    taskfit_node *list = taskfit_node_list(arena);
-    for (size_t index = 0; index < service->n_member_of; index++) {
+    for (size_t index = 0; index < n_expressions; index++) {
         taskfit_node *item = taskfit_node_map(arena);
         set_string(arena, item, "type", "memberOf");
-        set_string(arena, item, "expression", service->member_of[index]);
+        set_string(arena, item, "expression", expressions[index]);
         taskfit_node_append(arena, list, item);
     }
-    return list;
 }
 
-taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_arena *arena)
+taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_expressions apart, taskfit_arena *arena)
 {
     taskfit_node *root = taskfit_node_map(arena);
     set_string(arena, root, "family", service->family);
@@ -230,6 +228,9 @@ taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskf
         taskfit_node_append(arena, containers, container_definition(arena, &service->containers[index]));
     }
     taskfit_node_set(arena, root, "containerDefinitions", containers);
-    set_unless_empty(arena, root, "placementConstraints", placement_constraints(arena, service));
+    taskfit_node *constraints = taskfit_node_list(arena);
+    add_member_of(arena, constraints, service->member_of, service->n_member_of);
+    add_member_of(arena, constraints, apart.texts, apart.n);
+    set_unless_empty(arena, root, "placementConstraints", constraints);
     return root;
 }

@@ -10,8 +10,9 @@
 #include "base/arena.h"
 #include "deployment/deployment.h"
 #include "input/node.h"
+#include "render/anti_affinity.h"
 
-/* The tree, in the arena; the container bodies of the deployment are not changed. Every container has an image. */
-taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_arena *arena);
+/* The tree, in the arena. Every container has an image. `apart`: memberOf expressions beside the service's own. */
+taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_expressions apart, taskfit_arena *arena);
 
 #endif

@@ -94,6 +94,10 @@ static void renders_json(void **state TASKFIT_UNUSED)
 
 #define HEAD "taskfit: 1\ncluster: {instanceGroups: [{name: main, types: [m6i.large]}]}\nservices:\n"
 
+#define ONE "{type: memberOf, expression: 'attribute:ecs.os-type == linux'}"
+#define THREE ONE ", " ONE ", " ONE
+#define NINE THREE ", " THREE ", " THREE
+
 static const struct {
     const char *services;
     const char *defects;
@@ -104,6 +108,9 @@ static const struct {
      "test.yaml:6:5: service 'c' lacks an image for container 's' (add image: REPOSITORY:TAG)\n"},
     {"  - {name: a, memory: 6, image: x, family: b}\n  - {name: b, memory: 6, image: x}\n",
      "test.yaml:5:5: services 'a' and 'b' have the same task definition family 'b' (give one another)\n"},
+    {"  - {name: a, memory: 6, image: x, placementConstraints: [" NINE ", " ONE "]}\n"
+     "  - {name: b, memory: 6, image: x}\npolicy: {antiAffinity: [['?']]}\n",
+     "test.yaml:4:5: service 'a' needs 11 placement constraints, with antiAffinity; Amazon ECS takes 10\n"},
 };
 
 static void refuses(void **state TASKFIT_UNUSED)
@@ -140,12 +147,38 @@ static void names_every_service_without_image(void **state TASKFIT_UNUSED)
     ASSERT_INT(n_lines, 100);
 }
 
+/* ECS takes 2000 characters for an expression, so the conflicts of one service fill several. */
+static void splits_long_expressions(void **state TASKFIT_UNUSED)
+{
+    TASKFIT_STRBUF(text);
+    TASKFIT_STRBUF(files);
+    TASKFIT_STRBUF(defects);
+    size_t n_names = 0, n_expressions = 0;
+    taskfit_strbuf_adds(&text, "policy: {antiAffinity: [['*']]}\n" HEAD);
+    for (int service = 0; service < 100; service++) {
+        taskfit_strbuf_printf(&text, "  - {name: a-service-with-a-long-name-%d, image: x, memory: 6}\n", service);
+    }
+    ASSERT_INT(render(text.data, text.len, TASKFIT_FORMAT_JSON, &files, &defects, NULL), TASKFIT_OK);
+    for (const char *at = files.data; (at = strstr(at, "\"expression\"")) != NULL; at++) {
+        const char *value = strchr(at, ':') + 1, *end = strchr(value, '\n');
+        value += strspn(value, " \t\"");
+        assert_true(end - value <= 2001); /* with the closing quote */
+        n_expressions++;
+    }
+    for (const char *at = files.data; (at = strstr(at, "task:group == service:a-service")) != NULL; at++) {
+        n_names++;
+    }
+    ASSERT_INT(n_names, 100 * 99);
+    ASSERT_INT(n_expressions, 100 * 4); /* 61 characters for each of 99: 32 in one */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(renders_yaml),
         cmocka_unit_test(renders_json),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(splits_long_expressions),
         cmocka_unit_test(names_every_service_without_image),
     };
     return RUN_TESTS(tests);
