@@ -9,6 +9,9 @@
 #include "base/units.h"
 #include "problem/plan.h"
 
+/* Above every figure a plan can have: 2,000,000 tasks of the largest quantity would be more, but no instance. */
+#define FIGURE_MAX (INT64_C(1) << 56)
+
 /* ---- comparing ---- */
 
 static const taskfit_node *value_of(const taskfit_node *map, const char *key) {
@@ -29,7 +32,7 @@ static int64_t int_of(const taskfit_node *value) {
     bool minus = value->text[0] == '-';
     int64_t number = 0;
     const char *why = NULL;
-    if (!taskfit_parse_count(value->text + minus, value->n - minus, 0, INT64_MAX, &number, &why)) {
+    if (!taskfit_parse_count(value->text + minus, value->n - minus, 0, FIGURE_MAX, &number, &why)) {
         return INT64_MIN;
     }
     return minus ? -number : number;

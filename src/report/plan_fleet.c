@@ -16,6 +16,7 @@
 
 enum {
     BAR_CELLS = 10,
+    BAR_CELLS_NARROW = 6, /* beside expected use */
     MACHINES_SHOWN = 40, /* a larger fleet is summed up */
     ROWS_AT_ENDS = 3     /* of a section of a fleet that is summed up */
 };
@@ -37,15 +38,6 @@ static bool same_section(const taskfit_machine *a, const taskfit_machine *b) {
 
 static int64_t reserved(const taskfit_machine_use *use, taskfit_resource resource) {
     return use->reserved[resource] + use->daemons[resource];
-}
-
-static const char *bar(const taskfit_report *report, int64_t part, int64_t whole) {
-    int64_t cells = whole > 0 ? (part * BAR_CELLS + whole / 2) / whole : 0;
-    cells = cells < 0 ? 0 : cells > BAR_CELLS ? BAR_CELLS : cells;
-    TASKFIT_STRBUF(text);
-    taskfit_strbuf_repeat(&text, "█", (size_t)cells);
-    taskfit_strbuf_repeat(&text, "░", (size_t)(BAR_CELLS - cells));
-    return taskfit_arena_strndup(report->arena, text.data, text.len);
 }
 
 /* ---- which rows ---- */
@@ -101,8 +93,12 @@ static size_t summed_rows(const taskfit_report *report, section part, row *rows)
     return 2 * (size_t)ROWS_AT_ENDS;
 }
 
+static bool is_summed(const taskfit_report *report) {
+    return !report->wide && report->plan->fleet->n_machines > MACHINES_SHOWN;
+}
+
 static size_t section_rows(const taskfit_report *report, section part, row *rows) {
-    if (!report->wide && report->plan->fleet->n_machines > MACHINES_SHOWN) {
+    if (is_summed(report)) {
         return summed_rows(report, part, rows);
     }
     for (size_t machine = part.begin; machine < part.end; machine++) {
@@ -117,6 +113,16 @@ static size_t section_rows(const taskfit_report *report, section part, row *rows
 typedef struct columns {
     bool eni, gpu, expected_memory, expected_cpu;
 } columns;
+
+static const char *bar(const taskfit_report *report, columns shown, int64_t part, int64_t whole) {
+    const int64_t n_cells = shown.expected_memory || shown.expected_cpu ? BAR_CELLS_NARROW : BAR_CELLS;
+    int64_t n_full = whole > 0 ? (part * n_cells + whole / 2) / whole : 0;
+    n_full = n_full > n_cells ? n_cells : n_full;
+    TASKFIT_STRBUF(text);
+    taskfit_strbuf_repeat(&text, "█", (size_t)n_full);
+    taskfit_strbuf_repeat(&text, "░", (size_t)(n_cells - n_full));
+    return taskfit_arena_strndup(report->arena, text.data, text.len);
+}
 
 static columns find_columns(const taskfit_report *report) {
     columns shown = {0};
@@ -163,14 +169,14 @@ static void add_row(const taskfit_report *report, taskfit_table *table, columns 
     int64_t memory_mib = reserved(use, TASKFIT_RESOURCE_MEMORY);
     int64_t cpu_units = reserved(use, TASKFIT_RESOURCE_CPU);
     if (at->n_alike > 1) {
-        taskfit_table_cell(table, "  %s and %zu alike", report->ids[at->machine], at->n_alike - 1);
+        taskfit_table_cell(table, "  %s +%zu", report->ids[at->machine], at->n_alike - 1);
     } else {
         taskfit_table_cell(table, "  %s", report->ids[at->machine]);
     }
-    taskfit_table_cell(table, "%s", bar(report, memory_mib, use->registered_memory_mib));
+    taskfit_table_cell(table, "%s", bar(report, shown, memory_mib, use->registered_memory_mib));
     taskfit_table_cell(table, "%s", taskfit_report_number(report, memory_mib));
     taskfit_table_cell(table, "%s", taskfit_report_percent(report, memory_mib, use->registered_memory_mib));
-    taskfit_table_cell(table, "%s", bar(report, cpu_units, use->total_cpu_units));
+    taskfit_table_cell(table, "%s", bar(report, shown, cpu_units, use->total_cpu_units));
     taskfit_table_cell(table, "%s", taskfit_report_number(report, cpu_units));
     taskfit_table_cell(table, "%s", taskfit_report_percent(report, cpu_units, use->total_cpu_units));
     taskfit_table_cell(table, "%s", taskfit_report_percent(report, use->hard_memory_mib, use->registered_memory_mib));
@@ -198,23 +204,23 @@ static void add_row(const taskfit_report *report, taskfit_table *table, columns 
 
 /* ---- around the table ---- */
 
+/* "us-east-1a, main: 2 r7g.2xlarge of 63,138 MiB and 8,192 CPU units, daemons 256 MiB and 128 units" */
 static void add_section_heading(const taskfit_report *report, section part) {
     const taskfit_deployment *deployment = report->plan->deployment;
     const taskfit_machine *machine = &report->plan->fleet->machines[part.begin];
     const taskfit_instance_group *group = &deployment->groups[machine->group];
     const taskfit_machine_use *use = &report->uses[part.begin];
-    taskfit_report_toned(report, TASKFIT_TONE_HEADING, deployment->azs[machine->az]);
-    taskfit_strbuf_printf(report->out, ": %s of %s in %s, each %s MiB and %s CPU units",
+    TASKFIT_STRBUF(text);
+    taskfit_strbuf_printf(&text, "%s, %s: %s %s of %s MiB and %s CPU units", deployment->azs[machine->az], group->name,
                           taskfit_report_number(report, (int64_t)(part.end - part.begin)),
-                          group->types[machine->type].type.name, group->name,
-                          taskfit_report_number(report, use->registered_memory_mib),
+                          group->types[machine->type].type.name, taskfit_report_number(report, use->registered_memory_mib),
                           taskfit_report_number(report, use->total_cpu_units));
     if (use->n_daemons > 0) {
-        taskfit_strbuf_printf(report->out, ", %s MiB and %s units for daemons",
+        taskfit_strbuf_printf(&text, ", daemons %s MiB and %s units",
                               taskfit_report_number(report, use->daemons[TASKFIT_RESOURCE_MEMORY]),
                               taskfit_report_number(report, use->daemons[TASKFIT_RESOURCE_CPU]));
     }
-    taskfit_strbuf_addc(report->out, '\n');
+    taskfit_report_wrap(report, text.data, 0, 2);
 }
 
 static void add_tasks(const taskfit_report *report, size_t index) {
@@ -270,13 +276,35 @@ static void add_totals(const taskfit_report *report) {
         total_cpu_units += use->total_cpu_units;
         hard_mib += use->hard_memory_mib;
     }
+    const struct {
+        const char *what, *unit;
+        int64_t part, whole;
+    } totals[] = {
+        {"Reserved in all:", "MiB of memory", memory_mib, registered_mib},
+        {",", "CPU units", cpu_units, total_cpu_units},
+        {"; hard limits:", "MiB", hard_mib, registered_mib},
+    };
     TASKFIT_STRBUF(text);
-    taskfit_strbuf_printf(&text, "In all, daemons included: %s of %s MiB reserved (%s), ", taskfit_report_number(report, memory_mib),
-                          taskfit_report_number(report, registered_mib), taskfit_report_percent(report, memory_mib, registered_mib));
-    taskfit_strbuf_printf(&text, "%s of %s CPU units (%s); ", taskfit_report_number(report, cpu_units),
-                          taskfit_report_number(report, total_cpu_units), taskfit_report_percent(report, cpu_units, total_cpu_units));
-    taskfit_strbuf_printf(&text, "hard limits add up to %s MiB, %s of registered memory%s", taskfit_report_number(report, hard_mib),
-                          taskfit_report_percent(report, hard_mib, registered_mib), hard_mib > registered_mib ? " (overcommitted)." : ".");
+    for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
+        taskfit_strbuf_printf(&text, "%s %s of %s %s (%s)", totals[i].what, taskfit_report_number(report, totals[i].part),
+                              taskfit_report_number(report, totals[i].whole), totals[i].unit,
+                              taskfit_report_percent(report, totals[i].part, totals[i].whole));
+    }
+    taskfit_strbuf_adds(&text, hard_mib > registered_mib ? ", overcommitted." : ".");
+    taskfit_report_wrap(report, text.data, 0, 2);
+}
+
+static void add_legend(const taskfit_report *report, columns shown, bool summed) {
+    TASKFIT_STRBUF(text);
+    taskfit_strbuf_adds(&text, "memory, CPU: reserved on the instance, daemons included (1,024 units = 1 vCPU); hard: sum of hard "
+                               "limits over registered memory");
+    if (shown.expected_memory || shown.expected_cpu) {
+        taskfit_strbuf_adds(&text, "; exp.: expected use from 'observed' (?: not every container was observed)");
+    }
+    if (shown.eni) {
+        taskfit_strbuf_adds(&text, "; ENI: task slots taken");
+    }
+    taskfit_strbuf_adds(&text, summed ? "; +n: n more instances alike in all of these." : ".");
     taskfit_report_wrap(report, text.data, 0, 2);
 }
 
@@ -307,6 +335,7 @@ void taskfit_report_fleet(const taskfit_report *report) {
     const char *first_row = next_line(report, lines.data);
     add_lines(report, parts, n_rows, n_parts, rows, first_row);
     add_totals(report);
+    add_legend(report, shown, is_summed(report));
 }
 
 /* ---- services ---- */

@@ -58,7 +58,7 @@ const char *taskfit_report_percent(const taskfit_report *report, int64_t part, i
         return "-";
     }
     int64_t tenths = (part / whole) * 1000 + (part % whole * 1000 + whole / 2) / whole;
-    return taskfit_arena_printf(report->arena, "%" PRId64 ".%" PRId64 " %%", tenths / 10, tenths % 10);
+    return taskfit_arena_printf(report->arena, "%" PRId64 ".%" PRId64 "%%", tenths / 10, tenths % 10);
 }
 
 static const char *usd_per_month(const taskfit_report *report, int64_t usd_micros, const char *sign) {
