@@ -20,7 +20,7 @@ static const char *code_text(taskfit_warning_code code) {
     case TASKFIT_WARN_MEMORY_ESTIMATED: return "TYPE001";
     case TASKFIT_WARN_GLOB_UNMATCHED: return "POLICY001";
     }
-    assert(!"a warning without a code");
+    assert(false); /* a warning without a code */
     return NULL;
 }
 
