@@ -4,8 +4,7 @@
 #include "deployment/conflict.h"
 #include "deployment/query.h"
 
-static bool holds(const taskfit_conflicts *conflicts, size_t service)
-{
+static bool holds(const taskfit_conflicts *conflicts, size_t service) {
     for (size_t index = 0; index < conflicts->n; index++) {
         if (conflicts->services[index] == service) {
             return true;
@@ -16,8 +15,7 @@ static bool holds(const taskfit_conflicts *conflicts, size_t service)
 
 /* Of the services it is kept apart from, those that its own expressions do not name yet. */
 static taskfit_expressions expressions_of(const taskfit_deployment *deployment, const taskfit_conflicts *all,
-                                          const taskfit_conflicts *own, taskfit_arena *arena)
-{
+                                          const taskfit_conflicts *own, taskfit_arena *arena) {
     TASKFIT_STRBUF(text);
     TASKFIT_STRBUF(part);
     const char **texts = NULL;
@@ -42,8 +40,8 @@ static taskfit_expressions expressions_of(const taskfit_deployment *deployment, 
     return (taskfit_expressions){texts, n_texts};
 }
 
-const taskfit_expressions *taskfit_anti_affinity_expressions(const taskfit_deployment *deployment, taskfit_arena *arena)
-{
+const taskfit_expressions *taskfit_anti_affinity_expressions(const taskfit_deployment *deployment,
+                                                             taskfit_arena *arena) {
     taskfit_expressions *expressions = TASKFIT_ARRAY(arena, deployment->n_services, taskfit_expressions);
     taskfit_arena *scratch = taskfit_arena_new();
     const taskfit_conflicts *all = taskfit_conflicts_placing(deployment, true, scratch);

@@ -15,6 +15,7 @@ typedef struct taskfit_expressions { /* of one service */
 
 /* [n_services]: what antiAffinity adds to the memberOf expressions of each service that has them already. As few
  * expressions as ECS's limit of 2000 characters allows, since a task may have only 10 constraints. */
-const taskfit_expressions *taskfit_anti_affinity_expressions(const taskfit_deployment *deployment, taskfit_arena *arena);
+const taskfit_expressions *taskfit_anti_affinity_expressions(const taskfit_deployment *deployment,
+                                                             taskfit_arena *arena);
 
 #endif

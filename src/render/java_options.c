@@ -22,25 +22,23 @@ static const flag flags[FLAG_COUNT] = {
     [DIRECT_MEMORY] = {"-XX:MaxDirectMemorySize=", NULL},
 };
 
-static bool starts_with(const char *text, size_t len, const char *prefix)
-{
+static bool starts_with(const char *text, size_t len, const char *prefix) {
     const size_t prefix_len = prefix == NULL ? 0 : strlen(prefix);
     return prefix_len > 0 && len >= prefix_len && memcmp(text, prefix, prefix_len) == 0;
 }
 
-static bool is_set_by_key(const char *token, size_t len, const bool *set)
-{
+static bool is_set_by_key(const char *token, size_t len, const bool *set) {
     for (size_t index = 0; index < FLAG_COUNT; index++) {
-        if (set[index] && (starts_with(token, len, flags[index].prefix) || starts_with(token, len, flags[index].synonym))) {
+        if (set[index] &&
+            (starts_with(token, len, flags[index].prefix) || starts_with(token, len, flags[index].synonym))) {
             return true;
         }
     }
     return false;
 }
 
-/* Each token goes with the blanks before it, so that what is kept keeps its spelling (a quoted value may hold blanks). */
-static void add_rest(const char *text, const bool *set, taskfit_strbuf *out)
-{
+/* A token goes with the blanks before it: what is kept keeps its spelling (a quoted value may hold blanks). */
+static void add_rest(const char *text, const bool *set, taskfit_strbuf *out) {
     static const char blanks[] = " \t\r\n";
     const size_t start_len = out->len;
     while (text != NULL && *text != '\0') {
@@ -59,8 +57,7 @@ static void add_rest(const char *text, const bool *set, taskfit_strbuf *out)
     }
 }
 
-static void add_flag(taskfit_strbuf *out, size_t index, int64_t mib, bool *set)
-{
+static void add_flag(taskfit_strbuf *out, size_t index, int64_t mib, bool *set) {
     if (mib < 0) {
         return;
     }
@@ -68,8 +65,7 @@ static void add_flag(taskfit_strbuf *out, size_t index, int64_t mib, bool *set)
     set[index] = true;
 }
 
-void taskfit_java_options_compose(const taskfit_jvm *jvm, const char *given, taskfit_strbuf *out)
-{
+void taskfit_java_options_compose(const taskfit_jvm *jvm, const char *given, taskfit_strbuf *out) {
     bool set[FLAG_COUNT] = {false};
     assert(jvm->present && out->len == 0);
     add_flag(out, XMX, jvm->xmx_mib, set);
@@ -78,8 +74,8 @@ void taskfit_java_options_compose(const taskfit_jvm *jvm, const char *given, tas
     add_flag(out, MAX_METASPACE, jvm->max_metaspace_mib, set);
     if (jvm->max_ram_percentage != NULL) {
         /* Java 8 to 12 refuse a percentage without a decimal point */
-        taskfit_strbuf_printf(out, "%s%s%s%s", out->len > 0 ? " " : "", flags[MAX_RAM_PERCENTAGE].prefix, jvm->max_ram_percentage,
-                              strchr(jvm->max_ram_percentage, '.') == NULL ? ".0" : "");
+        taskfit_strbuf_printf(out, "%s%s%s%s", out->len > 0 ? " " : "", flags[MAX_RAM_PERCENTAGE].prefix,
+                              jvm->max_ram_percentage, strchr(jvm->max_ram_percentage, '.') == NULL ? ".0" : "");
         set[MAX_RAM_PERCENTAGE] = true;
     }
     add_flag(out, CODE_CACHE, jvm->code_cache_mib, set);

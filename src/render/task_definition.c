@@ -51,52 +51,46 @@ static const struct {
     {"workingDirectory", true},
 };
 
-static void set_string(taskfit_arena *arena, taskfit_node *map, const char *key, const char *text)
-{
+static void set_string(taskfit_arena *arena, taskfit_node *map, const char *key, const char *text) {
     taskfit_node_set(arena, map, key, taskfit_node_string(arena, text));
 }
 
-static void set_quantity(taskfit_arena *arena, taskfit_node *map, const char *key, int64_t value)
-{
+static void set_quantity(taskfit_arena *arena, taskfit_node *map, const char *key, int64_t value) {
     if (value >= 0) {
         taskfit_node_set(arena, map, key, taskfit_node_int(arena, value));
     }
 }
 
 /* AWS takes task-level CPU and memory as strings. */
-static void set_quantity_text(taskfit_arena *arena, taskfit_node *map, const char *key, int64_t value)
-{
+static void set_quantity_text(taskfit_arena *arena, taskfit_node *map, const char *key, int64_t value) {
     if (value >= 0) {
         set_string(arena, map, key, taskfit_arena_printf(arena, "%lld", (long long)value));
     }
 }
 
-static void set_unless_empty(taskfit_arena *arena, taskfit_node *map, const char *key, taskfit_node *list)
-{
+static void set_unless_empty(taskfit_arena *arena, taskfit_node *map, const char *key, taskfit_node *list) {
     if (list->n > 0) {
         taskfit_node_set(arena, map, key, list);
     }
 }
 
-static void quote_scalars(taskfit_node *node)
-{
+static void quote_scalars(taskfit_node *node) {
     switch (node->kind) {
-        case TASKFIT_NODE_SCALAR: node->quoted = true; break;
-        case TASKFIT_NODE_LIST:
-            for (size_t item = 0; item < node->n; item++) {
-                quote_scalars(node->items[item]);
-            }
-            break;
-        case TASKFIT_NODE_MAP:
-            for (size_t entry = 0; entry < node->n; entry++) {
-                quote_scalars(node->entries[entry].value);
-            }
-            break;
+    case TASKFIT_NODE_SCALAR: node->quoted = true; break;
+    case TASKFIT_NODE_LIST:
+        for (size_t item = 0; item < node->n; item++) {
+            quote_scalars(node->items[item]);
+        }
+        break;
+    case TASKFIT_NODE_MAP:
+        for (size_t entry = 0; entry < node->n; entry++) {
+            quote_scalars(node->entries[entry].value);
+        }
+        break;
     }
 }
 
-static void pass_keys(taskfit_arena *arena, taskfit_node *body, const taskfit_node *given)
-{
+static void pass_keys(taskfit_arena *arena, taskfit_node *body, const taskfit_node *given) {
     for (size_t row = 0; row < sizeof passed / sizeof passed[0]; row++) {
         const taskfit_node *value = taskfit_node_get(given, passed[row].key);
         if (value == NULL || taskfit_node_is_null(value)) {
@@ -110,16 +104,14 @@ static void pass_keys(taskfit_arena *arena, taskfit_node *body, const taskfit_no
     }
 }
 
-static void pass_string(taskfit_arena *arena, taskfit_node *map, const char *key, const taskfit_node *given)
-{
+static void pass_string(taskfit_arena *arena, taskfit_node *map, const char *key, const taskfit_node *given) {
     const taskfit_node *value = taskfit_node_get(given, key);
     if (value != NULL && value->kind == TASKFIT_NODE_SCALAR && !taskfit_node_is_null(value)) {
         set_string(arena, map, key, value->text);
     }
 }
 
-static taskfit_node *port_mappings(taskfit_arena *arena, const taskfit_container *container)
-{
+static taskfit_node *port_mappings(taskfit_arena *arena, const taskfit_container *container) {
     const taskfit_node *given = taskfit_node_get(container->node, "portMappings");
     taskfit_node *list = taskfit_node_list(arena);
     assert(container->n_port_mappings == 0 || given->n == container->n_port_mappings);
@@ -143,15 +135,13 @@ typedef struct variable {
     size_t index; /* of two with one name Docker takes the last: they stay in order */
 } variable;
 
-static int compare_variables(const void *left, const void *right)
-{
+static int compare_variables(const void *left, const void *right) {
     const variable *a = left, *b = right;
     const int by_name = strcmp(a->name, b->name);
     return by_name != 0 ? by_name : (a->index > b->index) - (a->index < b->index);
 }
 
-static taskfit_node *environment(taskfit_arena *arena, const taskfit_container *container)
-{
+static taskfit_node *environment(taskfit_arena *arena, const taskfit_container *container) {
     static const char java_options[] = "JAVA_OPTIONS";
     TASKFIT_STRBUF(composed);
     variable *variables = TASKFIT_ARRAY(arena, container->n_environment + 1, variable);
@@ -182,8 +172,7 @@ static taskfit_node *environment(taskfit_arena *arena, const taskfit_container *
     return list;
 }
 
-static taskfit_node *container_definition(taskfit_arena *arena, const taskfit_container *container)
-{
+static taskfit_node *container_definition(taskfit_arena *arena, const taskfit_container *container) {
     taskfit_node *body = taskfit_node_map(arena);
     assert(container->image != NULL);
     set_string(arena, body, "name", container->name);
@@ -198,8 +187,8 @@ static taskfit_node *container_definition(taskfit_arena *arena, const taskfit_co
     return body;
 }
 
-static void add_member_of(taskfit_arena *arena, taskfit_node *list, const char *const *expressions, size_t n_expressions)
-{
+static void add_member_of(taskfit_arena *arena, taskfit_node *list, const char *const *expressions,
+                          size_t n_expressions) {
     for (size_t index = 0; index < n_expressions; index++) {
         taskfit_node *item = taskfit_node_map(arena);
         set_string(arena, item, "type", "memberOf");
@@ -208,8 +197,8 @@ static void add_member_of(taskfit_arena *arena, taskfit_node *list, const char *
     }
 }
 
-taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_expressions apart, taskfit_arena *arena)
-{
+taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_expressions apart,
+                                           taskfit_arena *arena) {
     taskfit_node *root = taskfit_node_map(arena);
     set_string(arena, root, "family", service->family);
     set_string(arena, root, "networkMode", taskfit_network_mode_name(service->network_mode));
@@ -220,7 +209,8 @@ taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskf
     taskfit_node_set(arena, root, "requiresCompatibilities", compatibilities);
     if (service->architecture != TASKFIT_ARCH_ANY) {
         taskfit_node *platform = taskfit_node_map(arena);
-        set_string(arena, platform, "cpuArchitecture", service->architecture == TASKFIT_ARCH_ARM64 ? "ARM64" : "X86_64");
+        set_string(arena, platform, "cpuArchitecture",
+                   service->architecture == TASKFIT_ARCH_ARM64 ? "ARM64" : "X86_64");
         taskfit_node_set(arena, root, "runtimePlatform", platform);
     }
     taskfit_node *containers = taskfit_node_list(arena);

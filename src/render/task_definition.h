@@ -13,6 +13,7 @@
 #include "render/anti_affinity.h"
 
 /* The tree, in the arena. Every container has an image. `apart`: memberOf expressions beside the service's own. */
-taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_expressions apart, taskfit_arena *arena);
+taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_expressions apart,
+                                           taskfit_arena *arena);
 
 #endif

@@ -5,8 +5,7 @@
 #include "base/strbuf.h"
 #include "taskfit/taskfit.h"
 
-static void read_file(const char *path, taskfit_strbuf *out)
-{
+static void read_file(const char *path, taskfit_strbuf *out) {
     char chunk[4096];
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -16,19 +15,16 @@ static void read_file(const char *path, taskfit_strbuf *out)
     assert_int_equal(fclose(file), 0);
 }
 
-static void add_line(void *arg, const char *text)
-{
+static void add_line(void *arg, const char *text) {
     taskfit_strbuf_printf(arg, "%s\n", text);
 }
 
-static void add_file(void *arg, const char *file, const char *data, size_t len)
-{
+static void add_file(void *arg, const char *file, const char *data, size_t len) {
     taskfit_strbuf_printf(arg, "# %s\n", file);
     taskfit_strbuf_add(arg, data, len);
 }
 
-static taskfit_deployment *parse(const char *text, size_t len)
-{
+static taskfit_deployment *parse(const char *text, size_t len) {
     TASKFIT_STRBUF(defects);
     taskfit_error err = {0};
     taskfit_deployment *deployment = NULL;
@@ -43,18 +39,17 @@ static taskfit_deployment *parse(const char *text, size_t len)
 }
 
 /* Renders into `files`, or tells the defects. */
-static taskfit_status render(const char *text, size_t len, taskfit_format format, taskfit_strbuf *files, taskfit_strbuf *defects,
-                             taskfit_error *err)
-{
+static taskfit_status render(const char *text, size_t len, taskfit_format format, taskfit_strbuf *files,
+                             taskfit_strbuf *defects, taskfit_error *err) {
     taskfit_deployment *deployment = parse(text, len);
-    const taskfit_status status = taskfit_render_task_definitions(deployment, format, add_file, files, add_line, defects, err);
+    const taskfit_status status =
+        taskfit_render_task_definitions(deployment, format, add_file, files, add_line, defects, err);
     taskfit_deployment_free(deployment);
     return status;
 }
 
 /* UPDATE=1 rewrites the expected text, to be read as a difference. */
-static void compare_with(const char *path, const taskfit_strbuf *actual)
-{
+static void compare_with(const char *path, const taskfit_strbuf *actual) {
     TASKFIT_STRBUF(expected);
     if (getenv("UPDATE") != NULL) {
         FILE *file = fopen(path, "wb");
@@ -68,8 +63,7 @@ static void compare_with(const char *path, const taskfit_strbuf *actual)
     }
 }
 
-static void renders(taskfit_format format, const char *expected_path)
-{
+static void renders(taskfit_format format, const char *expected_path) {
     TASKFIT_STRBUF(text);
     TASKFIT_STRBUF(files);
     TASKFIT_STRBUF(again);
@@ -82,13 +76,11 @@ static void renders(taskfit_format format, const char *expected_path)
     compare_with(expected_path, &files);
 }
 
-static void renders_yaml(void **state TASKFIT_UNUSED)
-{
+static void renders_yaml(void **state TASKFIT_UNUSED) {
     renders(TASKFIT_FORMAT_AUTO, "tests/data/render/expected.yaml");
 }
 
-static void renders_json(void **state TASKFIT_UNUSED)
-{
+static void renders_json(void **state TASKFIT_UNUSED) {
     renders(TASKFIT_FORMAT_JSON, "tests/data/render/expected.json");
 }
 
@@ -102,7 +94,8 @@ static const struct {
     const char *services;
     const char *defects;
 } refused[] = {
-    {"  - {name: a, memory: 6}\n  - {name: b, memory: 6, image: x}\n  - {name: c, memory: 6, sidecar: {name: s, memory: 6}}\n",
+    {"  - {name: a, memory: 6}\n  - {name: b, memory: 6, image: x}\n  - {name: c, memory: 6, sidecar: {name: s, "
+     "memory: 6}}\n",
      "test.yaml:4:5: service 'a' lacks an image for container 'a' (add image: REPOSITORY:TAG)\n"
      "test.yaml:6:5: service 'c' lacks an image for container 'c' (add image: REPOSITORY:TAG)\n"
      "test.yaml:6:5: service 'c' lacks an image for container 's' (add image: REPOSITORY:TAG)\n"},
@@ -113,8 +106,7 @@ static const struct {
      "test.yaml:4:5: service 'a' needs 11 placement constraints, with antiAffinity; Amazon ECS takes 10\n"},
 };
 
-static void refuses(void **state TASKFIT_UNUSED)
-{
+static void refuses(void **state TASKFIT_UNUSED) {
     for (size_t row = 0; row < sizeof refused / sizeof refused[0]; row++) {
         TASKFIT_STRBUF(text);
         TASKFIT_STRBUF(files);
@@ -130,8 +122,7 @@ static void refuses(void **state TASKFIT_UNUSED)
     }
 }
 
-static void names_every_service_without_image(void **state TASKFIT_UNUSED)
-{
+static void names_every_service_without_image(void **state TASKFIT_UNUSED) {
     TASKFIT_STRBUF(text);
     TASKFIT_STRBUF(files);
     TASKFIT_STRBUF(defects);
@@ -148,8 +139,7 @@ static void names_every_service_without_image(void **state TASKFIT_UNUSED)
 }
 
 /* ECS takes 2000 characters for an expression, so the conflicts of one service fill several. */
-static void splits_long_expressions(void **state TASKFIT_UNUSED)
-{
+static void splits_long_expressions(void **state TASKFIT_UNUSED) {
     TASKFIT_STRBUF(text);
     TASKFIT_STRBUF(files);
     TASKFIT_STRBUF(defects);
@@ -172,8 +162,7 @@ static void splits_long_expressions(void **state TASKFIT_UNUSED)
     ASSERT_INT(n_expressions, 100 * 4); /* 61 characters for each of 99: 32 in one */
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(renders_yaml),
         cmocka_unit_test(renders_json),
