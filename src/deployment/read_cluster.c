@@ -10,7 +10,7 @@ static void read_az(taskfit_decoder *decoder, taskfit_node *item, size_t index T
     taskfit_az_list *list = arg;
     const char *name = NULL;
     if (list->n < TASKFIT_AZS_MAX && taskfit_decode_name_of(decoder, item, &name)) {
-        list->names[list->n] = (taskfit_named){.name = name, .index = list->n, .position = item->position};
+        list->names[list->n] = taskfit_named_here(decoder, name, list->n, item->position);
         list->n++;
     }
 }

@@ -135,7 +135,7 @@ static void read_candidate(taskfit_decoder *decoder, taskfit_node *item, size_t 
                               "the price of '%s' is not known (add {type: %s, usdPerHour: PRICE} to cluster.instanceTypes)",
                               draft.name, draft.name);
     }
-    list->names[list->n] = (taskfit_named){.name = draft.name, .index = list->n, .position = item->position};
+    list->names[list->n] = taskfit_named_here(decoder, draft.name, list->n, item->position);
     list->types[list->n++] = candidate;
 }
 
@@ -179,9 +179,9 @@ static void read_group_azs(taskfit_reading *reading, group_draft *draft) {
         for (size_t i = 0; i < list.n; i++) {
             const taskfit_named *found = taskfit_names_find(reading->azs, deployment->n_azs, list.names[i].name);
             if (!found) {
-                taskfit_decode_defect_at(decoder, draft->azs, "", "'%s' is not one of the cluster's availability zones%s",
-                                         list.names[i].name,
-                                         taskfit_names_hint(decoder, reading->azs, deployment->n_azs, list.names[i].name));
+                taskfit_diag_add(decoder->diag, list.names[i].position, list.names[i].path,
+                                 "'%s' is not one of the cluster's availability zones%s", list.names[i].name,
+                                 taskfit_names_hint(decoder, reading->azs, deployment->n_azs, list.names[i].name));
             } else if (i == 0 || strcmp(list.names[i].name, list.names[i - 1].name) != 0) {
                 azs[n++] = found->index;
             }
@@ -254,7 +254,7 @@ static void read_group(taskfit_decoder *decoder, taskfit_node *item, size_t inde
                               TASKFIT_OFFERS_MAX);
     }
     if (draft.group.name) {
-        list->names[list->n] = (taskfit_named){.name = draft.group.name, .index = list->n, .position = item->position};
+        list->names[list->n] = taskfit_named_here(decoder, draft.group.name, list->n, item->position);
         list->groups[list->n++] = draft.group;
     }
 }

@@ -324,8 +324,9 @@ static taskfit_service read_service(taskfit_reading *reading, taskfit_node *node
 
 typedef struct service_list {
     taskfit_service *items;
-    size_t n;
-    size_t capacity;
+    taskfit_named *names;
+    size_t n, n_names;
+    size_t capacity, names_capacity;
 } service_list;
 
 static void add_services(taskfit_reading *reading, taskfit_node *list, bool daemons, service_list *out) {
@@ -343,19 +344,13 @@ static void add_services(taskfit_reading *reading, taskfit_node *list, bool daem
         decoder->path = &path;
         TASKFIT_GROW(decoder->arena, out->items, out->n, out->capacity);
         out->items[out->n++] = read_service(reading, node, daemons);
+        TASKFIT_GROW(decoder->arena, out->names, out->n_names, out->names_capacity);
+        const char *name = out->items[out->n - 1].name;
+        if (name[0]) {
+            out->names[out->n_names++] = taskfit_named_here(decoder, name, out->n - 1, node->position);
+        }
         decoder->path = path.up;
     }
-}
-
-static void check_names(taskfit_reading *reading, const service_list *all) {
-    taskfit_named *names = TASKFIT_ARRAY(reading->decoder.arena, all->n, taskfit_named);
-    size_t n_names = 0;
-    for (size_t i = 0; i < all->n; i++) {
-        if (all->items[i].name[0]) {
-            names[n_names++] = (taskfit_named){.name = all->items[i].name, .index = i, .position = all->items[i].position};
-        }
-    }
-    taskfit_names_sort(&reading->decoder, names, n_names, "service");
 }
 
 void taskfit_read_services(taskfit_reading *reading, taskfit_node *daemons, taskfit_node *services) {
@@ -373,7 +368,7 @@ void taskfit_read_services(taskfit_reading *reading, taskfit_node *daemons, task
         taskfit_decode_defect(decoder, services->position, "too many services (at most %d)", TASKFIT_SERVICES_MAX);
     }
     decoder->path = NULL;
-    check_names(reading, &all);
+    taskfit_names_sort(decoder, all.names, all.n_names, "service");
 
     taskfit_service *split = TASKFIT_ARRAY(deployment->arena, all.n, taskfit_service);
     for (size_t i = 0; i < all.n; i++) {

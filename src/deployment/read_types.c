@@ -51,7 +51,7 @@ static void read_type(taskfit_decoder *decoder, taskfit_node *item, size_t index
     if (!taskfit_catalogue_find(reading->catalogue, override.name)) {
         check_own_type(decoder, reading->catalogue, item, override.name);
     }
-    table->names[table->n] = (taskfit_named){.name = override.name, .index = table->n, .position = item->position};
+    table->names[table->n] = taskfit_named_here(decoder, override.name, table->n, item->position);
     table->overrides[table->n++] = override;
 }
 
@@ -59,7 +59,10 @@ taskfit_type_table taskfit_read_types(taskfit_reading *reading, taskfit_node *li
     const size_t room = list ? list->n : 0;
     taskfit_type_table table = {.overrides = TASKFIT_ARRAY(reading->decoder.arena, room, taskfit_type_override),
                         .names = TASKFIT_ARRAY(reading->decoder.arena, room, taskfit_named)};
+    const taskfit_path path = {.up = reading->decoder.path, .key = "instanceTypes"};
+    reading->decoder.path = &path;
     taskfit_decode_items(&reading->decoder, list, read_type, &table);
+    reading->decoder.path = path.up;
     taskfit_names_sort(&reading->decoder, table.names, table.n, "instance type");
     return table;
 }

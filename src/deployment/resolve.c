@@ -68,6 +68,12 @@ static taskfit_node *merge(taskfit_arena *arena, const taskfit_node *base, const
     return merged;
 }
 
+static taskfit_node *string_at(taskfit_arena *arena, const char *text, taskfit_position position) {
+    taskfit_node *node = taskfit_node_string(arena, text);
+    node->position = position;
+    return node;
+}
+
 /* ---- sidecars ---- */
 
 static taskfit_node *find_sidecar(const taskfit_reading *reading, const taskfit_scope *scope, const taskfit_node *name) {
@@ -103,6 +109,9 @@ static taskfit_node *sidecar_body(const taskfit_reading *reading, const taskfit_
     const taskfit_node *base = base_name ? NULL : usual;
     if (base_name && !taskfit_node_is_null(base_name)) {
         base = find_sidecar(reading, scope, base_name);
+        if (!base) {
+            return NULL;
+        }
     }
     taskfit_node *body = merge(arena, base, value);
     (void)taskfit_node_remove(body, "base");
@@ -122,7 +131,7 @@ static void read_sidecars(taskfit_reading *reading, const taskfit_node *sidecars
         const taskfit_entry *entry = &sidecars->entries[i];
         const taskfit_path path = {.up = up, .key = entry->key};
         decoder->path = &path;
-        names[i] = (taskfit_named){.name = entry->key, .index = i, .position = entry->key_position};
+        names[i] = taskfit_named_here(decoder, entry->key, i, entry->key_position);
         bodies[i] = taskfit_node_map(decoder->arena);
         bodies[i]->position = entry->key_position;
         if (!taskfit_node_is_null(entry->value) && taskfit_decode_is(decoder, entry->value, TASKFIT_NODE_MAP)) {
@@ -130,7 +139,7 @@ static void read_sidecars(taskfit_reading *reading, const taskfit_node *sidecars
             bodies[i] = merge(decoder->arena, NULL, entry->value);
         }
         if (!taskfit_node_get(bodies[i], "name")) {
-            taskfit_node_set(decoder->arena, bodies[i], "name", taskfit_node_string(decoder->arena, entry->key));
+            taskfit_node_set(decoder->arena, bodies[i], "name", string_at(decoder->arena, entry->key, entry->key_position));
         }
     }
     decoder->path = up;
@@ -204,7 +213,7 @@ static void resolve_sidecar(taskfit_reading *reading, const taskfit_scope *scope
     decoder->path = &path;
     if (given) {
         body = sidecar_body(reading, scope, given, usual);
-    } else if (usual && !taskfit_decode_given(service, "containerDefinitions")) {
+    } else if (usual) {
         body = merge(decoder->arena, NULL, usual);
     }
     decoder->path = path.up;
@@ -219,7 +228,9 @@ static void add_service(taskfit_reading *reading, const taskfit_scope *scope, co
                         const taskfit_node *service, taskfit_node *list) {
     taskfit_arena *arena = reading->decoder.arena;
     taskfit_node *merged = merge(arena, defaults_for(arena, scope, service), service);
-    resolve_sidecar(reading, scope, merged, taskfit_node_get(service, "sidecar"), usual_sidecar);
+    if (!taskfit_decode_given(service, "containerDefinitions")) {
+        resolve_sidecar(reading, scope, merged, taskfit_node_get(service, "sidecar"), usual_sidecar);
+    }
     taskfit_node_append(arena, list, merged);
 }
 
@@ -228,9 +239,7 @@ static taskfit_node *named_service(const taskfit_decoder *decoder, const taskfit
     taskfit_arena *arena = decoder->arena;
     taskfit_node *service = taskfit_node_map(arena);
     service->position = entry->key_position;
-    taskfit_node *name = taskfit_node_string(arena, entry->key);
-    name->position = entry->key_position;
-    taskfit_node_set(arena, service, "name", name);
+    taskfit_node_set(arena, service, "name", string_at(arena, entry->key, entry->key_position));
     if (taskfit_node_is_null(entry->value)) {
         return service;
     }
@@ -252,6 +261,10 @@ void taskfit_resolve_services(taskfit_reading *reading, const taskfit_scope *sco
     taskfit_decoder *decoder = &reading->decoder;
     const taskfit_path *up = decoder->path;
     const bool is_map = services->kind == TASKFIT_NODE_MAP;
+    if (services->kind == TASKFIT_NODE_SCALAR) {
+        taskfit_decode_defect(decoder, services->position, "must be a list, or a map by name, not a single value");
+        return;
+    }
     const taskfit_path defaults_path = {.key = "defaults"};
     const taskfit_path sidecar_path = {.up = &defaults_path, .key = "sidecar"};
     const taskfit_node *usual = taskfit_node_get(scope->defaults, "sidecar");
@@ -259,7 +272,7 @@ void taskfit_resolve_services(taskfit_reading *reading, const taskfit_scope *sco
         decoder->path = &sidecar_path;
         usual = sidecar_body(reading, scope, usual, NULL);
     }
-    for (size_t i = 0; services->kind != TASKFIT_NODE_SCALAR && i < services->n && list->n <= TASKFIT_SERVICES_MAX; i++) {
+    for (size_t i = 0; i < services->n && list->n <= TASKFIT_SERVICES_MAX; i++) {
         const taskfit_path path = {.up = up, .key = is_map ? services->entries[i].key : NULL, .index = i};
         decoder->path = &path;
         const taskfit_node *service = is_map ? named_service(decoder, &services->entries[i]) : services->items[i];

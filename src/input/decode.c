@@ -286,58 +286,58 @@ static bool parse_usd(const taskfit_field *field TASKFIT_UNUSED, const taskfit_n
     return taskfit_parse_usd_micros(value->text, value->n, number_out, why_out);
 }
 
-/* Parses, checks the field's range where it has one, stores; true when done. */
+/* Parses, checks the field's range where it has one, stores; true when done. `example` is for those who wrote no
+ * number at all. */
 static bool read_number(const taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object,
-                        const char *what, parse_fn *parse) {
+                        const char *what, const char *example, parse_fn *parse) {
     int64_t number = 0;
     const char *why = NULL;
+    const int64_t high = field->high > 0 ? field->high : TASKFIT_QUANTITY_MAX;
     if (!is_value(decoder, value, what)) {
         return false;
     }
-    if (!parse(field, value, &number, &why)) {
-        if (parse == parse_count && !value->quoted && (field->low != 0 || field->high != 0)) {
-            taskfit_decode_defect(decoder, value->position, "'%.80s' must be a whole number from %lld to %lld", value->text,
-                                  (long long)field->low, (long long)field->high);
-        } else {
-            taskfit_decode_defect(decoder, value->position, "'%.80s': %s", value->text, why);
-        }
-        return false;
+    const bool parsed = parse(field, value, &number, &why);
+    if (parsed && number >= field->low && number <= high) {
+        *(int64_t *)member(object, field) = number;
+        return true;
     }
-    if (number < field->low || (field->high > 0 && number > field->high)) {
-        taskfit_decode_defect(decoder, value->position, "'%.80s' is out of range (from %lld to %lld)", value->text,
-                              (long long)field->low, (long long)(field->high > 0 ? field->high : TASKFIT_QUANTITY_MAX));
-        return false;
+    if (parsed || (parse == parse_count && !value->quoted)) {
+        taskfit_decode_defect(decoder, value->position, "'%.80s' is not %s from %lld to %lld", value->text, what,
+                              (long long)field->low, (long long)high);
+    } else if (strchr(why, '(')) {
+        taskfit_decode_defect(decoder, value->position, "'%.80s': %s", value->text, why);
+    } else {
+        taskfit_decode_defect(decoder, value->position, "'%.80s': %s (%s, for example %s)", value->text, why, what, example);
     }
-    *(int64_t *)member(object, field) = number;
-    return true;
+    return false;
 }
 
 static void read_quantity(const taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object,
-                          const char *what, parse_fn *parse) {
-    if (read_number(decoder, field, value, object, what, parse)) {
+                          const char *what, const char *example, parse_fn *parse) {
+    if (read_number(decoder, field, value, object, what, example, parse)) {
         const int64_t number = *(const int64_t *)member(object, field);
         set_text(value, taskfit_arena_printf(decoder->arena, "%lld", (long long)number), false);
     }
 }
 
 void taskfit_decode_count(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    read_quantity(decoder, field, value, object, "a whole number", parse_count);
+    read_quantity(decoder, field, value, object, "a whole number", "2", parse_count);
 }
 
 void taskfit_decode_memory_up(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    read_quantity(decoder, field, value, object, "an amount of memory", parse_memory_up);
+    read_quantity(decoder, field, value, object, "an amount of memory", "512 or 2Gi", parse_memory_up);
 }
 
 void taskfit_decode_memory_down(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    read_quantity(decoder, field, value, object, "an amount of memory", parse_memory_down);
+    read_quantity(decoder, field, value, object, "an amount of memory", "512 or 2Gi", parse_memory_down);
 }
 
 void taskfit_decode_cpu_up(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    read_quantity(decoder, field, value, object, "an amount of CPU", parse_cpu_up);
+    read_quantity(decoder, field, value, object, "an amount of CPU", "512 or 0.5 vCPU", parse_cpu_up);
 }
 
 void taskfit_decode_usd(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    if (read_number(decoder, field, value, object, "a price", parse_usd)) {
+    if (read_number(decoder, field, value, object, "a price in dollars", "0.4284", parse_usd)) {
         TASKFIT_STRBUF(text);
         taskfit_add_usd_per_hour(&text, *(const int64_t *)member(object, field));
         set_text(value, taskfit_arena_strndup(decoder->arena, text.data, text.len), false);
@@ -390,6 +390,10 @@ const char *taskfit_word_text(const taskfit_word *words, int value) {
 
 /* ---- names ---- */
 
+taskfit_named taskfit_named_here(const taskfit_decoder *decoder, const char *name, size_t index, taskfit_position position) {
+    return (taskfit_named){.name = name, .index = index, .position = position, .path = taskfit_decode_path(decoder)};
+}
+
 static int compare_names(const void *left, const void *right) {
     const taskfit_named *a = left;
     const taskfit_named *b = right;
@@ -407,15 +411,14 @@ void taskfit_names_sort(const taskfit_decoder *decoder, taskfit_named *names, si
             first = i;
             continue;
         }
-        const taskfit_defect place = {.position = names[first].position, .path = names[first].path, .message = ""};
+        const taskfit_position *place = &names[first].position;
         TASKFIT_STRBUF(where);
-        taskfit_strbuf_printf(&where, "%s", place.position.file);
-        if (place.position.line > 0) {
-            taskfit_strbuf_printf(&where, ":%u:%u", place.position.line, place.position.column);
-        } else if (place.path) {
-            taskfit_strbuf_printf(&where, ": %s", place.path);
+        if (place->line > 0) {
+            taskfit_strbuf_printf(&where, "%s:%u:%u", place->file, place->line, place->column);
+        } else {
+            taskfit_strbuf_printf(&where, "%s", names[first].path);
         }
-        taskfit_diag_add(decoder->diag, names[i].position, names[i].path ? names[i].path : "",
+        taskfit_diag_add(decoder->diag, names[i].position, names[i].path,
                          "%s '%s' is given twice (first at %s)", what, names[i].name, where.data);
     }
 }

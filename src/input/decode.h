@@ -101,8 +101,11 @@ typedef struct taskfit_named {
     const char *name;
     size_t index; /* in the list it stands in */
     taskfit_position position;
-    const char *path; /* NULL: none */
+    const char *path;
 } taskfit_named;
+
+/* A name at the decoder's path. */
+taskfit_named taskfit_named_here(const taskfit_decoder *decoder, const char *name, size_t index, taskfit_position position);
 
 /* Sorts by name, then index, and adds "'x' is given twice (first at ...)" for each repetition.
  * what: "service", "instance group". */
