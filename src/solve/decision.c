@@ -55,20 +55,6 @@ static int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }
 
-/* Tasks of the service that an empty instance of the offer holds, as far as resources say. */
-static int64_t most_alone(const taskfit_problem_service *service, const taskfit_offer *offer) {
-    int64_t most = service->replicas;
-    for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-        if (offer->capacity[resource] < 0) {
-            return 0;
-        }
-        if (service->demand[resource] > 0) {
-            most = min64(most, offer->capacity[resource] / service->demand[resource]);
-        }
-    }
-    return most;
-}
-
 /* ---- what can bind ---- */
 
 static void select_offers(build *b) {
@@ -102,9 +88,8 @@ static bool resource_can_bind(const build *b, size_t resource, const taskfit_off
     }
     for (size_t s = 0; s < b->problem->n_services; s++) {
         const taskfit_problem_service *service = &b->problem->services[s];
-        if (service->demand[resource] > 0 && service->may_stand[offer_index]) {
-            const int64_t most = most_alone(service, offer);
-            room -= service->demand[resource] * (b->traits[s].single ? min64(most, 1) : most);
+        if (service->may_stand[offer_index]) {
+            room -= service->demand[resource] * (b->traits[s].single ? 1 : service->replicas);
             if (room < 0) {
                 return true;
             }
@@ -332,6 +317,15 @@ static int64_t instances_in_class(const build *b, const trait *t, size_t az) {
     return n;
 }
 
+static bool overfull(const taskfit_offer *offer) {
+    for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
+        if (offer->capacity[resource] < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void set_pattern_bounds(const build *b, size_t offer_index, int64_t *low, int64_t *high) {
     const taskfit_offer *offer = &b->problem->offers[offer_index];
     for (size_t p = 0; p < b->n_profiles; p++) {
@@ -352,11 +346,12 @@ static void set_pattern_bounds(const build *b, size_t offer_index, int64_t *low,
             low[p] = profile->n_services * (t->low_tasks / n);
             high[p] = min64(high[p], profile->n_services * ceil_div(t->high_tasks, n));
         }
-        for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-            if (offer->capacity[resource] < 0) {
-                high[p] = 0;
-            } else if (service->demand[resource] > 0) {
-                high[p] = min64(high[p], offer->capacity[resource] / service->demand[resource]);
+        if (overfull(offer)) {
+            high[p] = 0;
+        }
+        for (size_t i = 0; i < b->n_resources; i++) { /* services of a profile may differ in the others */
+            if (service->demand[b->resources[i]] > 0) {
+                high[p] = min64(high[p], max64(0, offer->capacity[b->resources[i]]) / service->demand[b->resources[i]]);
             }
         }
         for (size_t dim = b->n_resources; dim < b->n_dims; dim++) {

@@ -1,0 +1,403 @@
+#include "solve/solve.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "solve/bound.h"
+#include "solve/decision.h"
+#include "solve/expand.h"
+#include "solve/explain.h"
+#include "solve/walk.h"
+
+/*
+ * Walks through the fleets in the order of the goals, from the least that volume allows upward, and asks of
+ * each whether the tasks fit. The first that does is optimal when all before it were refuted. Bounds rise only by
+ * proofs: a fleet that stays open leaves the bound where it is, and the walk goes on to find a plan.
+ *
+ * A fleet of N instances may fail where N - 1 hold the tasks, since spread by instance counts empty instances;
+ * so nothing is concluded from larger fleets.
+ */
+
+enum {
+    DEFAULT_WORK = 2000000000,   /* about a minute */
+    GREEDY_WORK = 400000000,     /* of one greedy decision: it must answer even when the rest is spent */
+    MAX_GREEDY_MIXES = 8,
+    WINDOW_SHARE = 64            /* cost windows grow with the cost, so that there are few of them */
+};
+
+typedef struct search {
+    const taskfit_problem *problem;
+    const taskfit_settings *settings;
+    taskfit_arena *arena;   /* of the answer */
+    taskfit_arena *scratch; /* of one fleet */
+    taskfit_walk *walk;
+    bool cost_first;
+    taskfit_budget budget;
+    int64_t work_limit;
+    int64_t free_slack; /* instances that cost nothing weigh 1 micro-dollar in the walk: how much that may be */
+    bool sought_incumbent;
+    taskfit_fleet *fleet; /* the best plan so far, or NULL */
+    int64_t *fleet_count; /* [n_offers] */
+    int64_t first, second; /* its goals: instances and cost, or cost and instances */
+    const char *stage;
+    bool refuted_by_solver;
+    const char *refuted_stage; /* of the last refutation that took more than the bound */
+    int64_t open_first, open_second; /* of the first fleet left open; INT64_MAX: none */
+} search;
+
+static int64_t min64(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t max64(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static void log_line(const search *s, const char *line) {
+    if (s->settings->log != NULL) {
+        s->settings->log(s->settings->log_arg, line);
+    }
+}
+
+static int64_t first_goal(const search *s, const taskfit_mix *mix) {
+    return s->cost_first ? mix->cost_usd_micros : mix->count;
+}
+
+static int64_t second_goal(const search *s, const taskfit_mix *mix) {
+    return s->cost_first ? mix->count : mix->cost_usd_micros;
+}
+
+static bool better(const search *s, const taskfit_mix *mix) {
+    const int64_t first = first_goal(s, mix);
+    return s->fleet == NULL || first < s->first || (first == s->first && second_goal(s, mix) < s->second);
+}
+
+static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, const taskfit_decision *d,
+                      const taskfit_answer *answer) {
+    s->fleet = taskfit_expand(d, answer->contents, answer->n_contents, s->arena);
+    s->first = first_goal(s, mix);
+    s->second = second_goal(s, mix);
+    s->stage = answer->stage;
+    memcpy(s->fleet_count, count, s->problem->n_offers * sizeof *count);
+    log_line(s, taskfit_arena_printf(s->scratch, "plan of %lld instances by %s", (long long)mix->count, answer->stage));
+}
+
+/* Bound, then greedy. Greedy has work of its own: there should be a plan even when the rest is spent. */
+static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d) {
+    taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->settings->compact) {
+        taskfit_budget own = s->budget;
+        own.work_left = GREEDY_WORK;
+        answer = taskfit_greedy_decide(d, &own, s->scratch);
+        s->budget.work_left -= GREEDY_WORK - own.work_left;
+        s->budget.stopped = own.stopped;
+    }
+    return answer;
+}
+
+/* The exact stages, with at most `share` of the work. */
+static taskfit_answer decide_exactly(search *s, const taskfit_decision *d, int64_t share) {
+    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .proof = TASKFIT_PROOF_NONE};
+    if (s->budget.stopped || share <= 0) {
+        return answer;
+    }
+    taskfit_budget own = s->budget;
+    own.work_left = share;
+    answer = taskfit_compact_decide(d, &own, s->scratch);
+    s->budget.work_left -= share - own.work_left;
+    s->budget.stopped = own.stopped;
+    s->budget.glpk_fallbacks = own.glpk_fallbacks;
+    return answer;
+}
+
+static bool fits(search *s, const taskfit_mix *mix, const int64_t *count, const taskfit_decision *d, const taskfit_answer *answer) {
+    if (answer->verdict != TASKFIT_VERDICT_FITS) {
+        return false;
+    }
+    keep_plan(s, mix, count, d, answer);
+    return true;
+}
+
+/* ---- a first plan ---- */
+
+/* Greedy on some mixes of exactly n instances, cheapest first. */
+static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n) {
+    taskfit_arena *arena = taskfit_arena_new();
+    const taskfit_mixes mixes = taskfit_walk_mixes(by_count, n, n, arena);
+    bool found = false;
+    for (size_t i = 0; i < mixes.n_items && i < MAX_GREEDY_MIXES && !found && !s->budget.stopped; i++) {
+        /* spread the tries over all mixes of that count */
+        const size_t step = mixes.n_items > MAX_GREEDY_MIXES ? mixes.n_items / MAX_GREEDY_MIXES : 1;
+        const taskfit_mix *mix = &mixes.items[i * step];
+        size_t n_layouts;
+        bool complete;
+        const int64_t *const *layouts = taskfit_walk_layouts(by_count, mix, arena, &n_layouts, &complete);
+        for (size_t layout = 0; layout < n_layouts && layout < 3 && !found; layout++) {
+            taskfit_arena_reset(s->scratch);
+            const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[layout]);
+            const taskfit_answer answer = decide_cheaply(s, d);
+            found = answer.verdict == TASKFIT_VERDICT_FITS;
+            if (found && better(s, mix)) {
+                keep_plan(s, mix, layouts[layout], d, &answer);
+            }
+        }
+    }
+    taskfit_arena_free(arena);
+    return found;
+}
+
+/* Gallops upward until greedy places everything, then halves the way back. */
+static void seek_incumbent(search *s, int64_t from) {
+    s->sought_incumbent = true;
+    taskfit_arena *arena = taskfit_arena_new();
+    const taskfit_walk *by_count = taskfit_walk_new(s->problem, false, arena);
+    const int64_t most = taskfit_walk_max_instances(by_count);
+    int64_t failed = from - 1;
+    int64_t n = min64(from, most);
+    int64_t step = 1;
+    while (!greedy_on_count(s, by_count, n) && !s->budget.stopped) {
+        if (n == most) {
+            taskfit_arena_free(arena);
+            return;
+        }
+        failed = n;
+        n = min64(most, n + step);
+        step += max64(1, step / 2);
+    }
+    while (n - failed > 1 && !s->budget.stopped) {
+        const int64_t middle = failed + (n - failed) / 2;
+        if (greedy_on_count(s, by_count, middle)) {
+            n = middle;
+        } else {
+            failed = middle;
+        }
+    }
+    taskfit_arena_free(arena);
+}
+
+/* ---- one mix ---- */
+
+static taskfit_verdict close_layouts(search *s, const taskfit_mix *mix, const int64_t *const *layouts, size_t n_layouts,
+                                     int64_t share) {
+    bool all_refuted = true;
+    for (size_t i = 0; i < n_layouts; i++) {
+        taskfit_arena_reset(s->scratch);
+        const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[i]);
+        taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
+        if (answer.verdict == TASKFIT_VERDICT_OPEN) {
+            answer = decide_exactly(s, d, share / (int64_t)n_layouts);
+            if (fits(s, mix, layouts[i], d, &answer)) {
+                return TASKFIT_VERDICT_FITS;
+            }
+            if (answer.verdict == TASKFIT_VERDICT_REFUTED) {
+                s->refuted_by_solver = s->refuted_by_solver || answer.proof == TASKFIT_PROOF_SOLVER;
+                s->refuted_stage = answer.stage;
+            }
+        }
+        all_refuted = all_refuted && answer.verdict == TASKFIT_VERDICT_REFUTED;
+    }
+    return all_refuted ? TASKFIT_VERDICT_REFUTED : TASKFIT_VERDICT_OPEN;
+}
+
+/* Every layout of a mix: cheap stages on all first, then the exact ones. */
+static taskfit_verdict decide_mix(search *s, const taskfit_mix *mix, int64_t n_alike) {
+    taskfit_arena *arena = taskfit_arena_new();
+    size_t n_layouts;
+    bool complete;
+    const int64_t *const *layouts = taskfit_walk_layouts(s->walk, mix, arena, &n_layouts, &complete);
+    size_t n_open = 0;
+    const int64_t **open = TASKFIT_ARRAY(arena, n_layouts, const int64_t *);
+    taskfit_verdict verdict = complete ? TASKFIT_VERDICT_REFUTED : TASKFIT_VERDICT_OPEN;
+    for (size_t i = 0; i < n_layouts && verdict != TASKFIT_VERDICT_FITS; i++) {
+        taskfit_arena_reset(s->scratch);
+        const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[i]);
+        const taskfit_answer answer = decide_cheaply(s, d);
+        if (fits(s, mix, layouts[i], d, &answer)) {
+            verdict = TASKFIT_VERDICT_FITS;
+        } else if (answer.verdict == TASKFIT_VERDICT_OPEN) {
+            open[n_open++] = layouts[i];
+        }
+    }
+    if (verdict != TASKFIT_VERDICT_FITS && n_open > 0) {
+        if (!s->sought_incumbent && !s->settings->compact) {
+            seek_incumbent(s, s->cost_first ? 1 : mix->count + 1);
+        }
+        const int64_t share = s->budget.work_left / (n_alike > 1 ? min64(n_alike, 16) : 2);
+        const taskfit_verdict closed =
+            better(s, mix) ? close_layouts(s, mix, open, n_open, share) : TASKFIT_VERDICT_OPEN;
+        verdict = closed == TASKFIT_VERDICT_REFUTED ? verdict : closed;
+    }
+    taskfit_arena_free(arena);
+    return verdict;
+}
+
+/* ---- the walk ---- */
+
+static bool within_gap(const search *s, int64_t bound) {
+    return s->fleet != NULL && s->settings->gap_rel > 0 && (double)(s->first - bound) <= s->settings->gap_rel * (double)s->first;
+}
+
+/* Mixes of a window; true when the search is over. */
+static bool walk_window(search *s, int64_t low, int64_t high) {
+    taskfit_arena *arena = taskfit_arena_new();
+    const taskfit_mixes mixes = taskfit_walk_mixes(s->walk, low, high, arena);
+    bool over = false;
+    for (size_t i = 0; i < mixes.n_items && !over; i++) {
+        const taskfit_mix *mix = &mixes.items[i];
+        if (!better(s, mix)) {
+            over = true; /* so are all after it: the plan at hand is the answer */
+            break;
+        }
+        const taskfit_verdict verdict = decide_mix(s, mix, (int64_t)(mixes.n_items - i));
+        if (verdict == TASKFIT_VERDICT_OPEN && better(s, mix) && s->open_first == INT64_MAX) {
+            s->open_first = first_goal(s, mix);
+            s->open_second = second_goal(s, mix);
+        }
+        over = verdict == TASKFIT_VERDICT_FITS || s->budget.stopped ||
+               (s->open_first != INT64_MAX && s->fleet != NULL && s->budget.work_left <= 0);
+    }
+    if (!mixes.complete && !over && s->open_first == INT64_MAX) {
+        s->open_first = low;
+        s->open_second = 0;
+    }
+    taskfit_arena_free(arena);
+    return over;
+}
+
+/* No fleet above this can hold what none below does: each task would have an instance of its own in every AZ. */
+static int64_t enough_instances(const search *s) {
+    int64_t n_tasks = 0;
+    for (size_t i = 0; i < s->problem->n_services; i++) {
+        n_tasks += s->problem->services[i].replicas;
+    }
+    const int64_t enough = max64(taskfit_walk_min_instances(s->walk), (n_tasks + 1) * (int64_t)s->problem->n_azs);
+    return min64(enough, taskfit_walk_max_instances(s->walk));
+}
+
+/* Returns the bound reached on the first goal: everything below it is refuted. */
+static int64_t walk(search *s, int64_t from) {
+    const int64_t step = taskfit_walk_step(s->walk);
+    const int64_t limit = min64(taskfit_walk_limit(s->walk), s->cost_first ? INT64_MAX : enough_instances(s));
+    int64_t low = from;
+    while (low <= limit) {
+        const int64_t width = s->cost_first ? max64(step, low / WINDOW_SHARE) : 1;
+        if (walk_window(s, low, low + width - 1)) {
+            break;
+        }
+        low += width;
+        if (s->open_first == INT64_MAX && within_gap(s, low)) {
+            return low;
+        }
+        if (s->budget.stopped || (s->fleet != NULL && low > s->first + s->free_slack)) {
+            break;
+        }
+    }
+    if (s->open_first != INT64_MAX) {
+        return s->open_first;
+    }
+    return s->fleet != NULL && !s->budget.stopped ? s->first : max64(0, low - s->free_slack);
+}
+
+/* ---- the answer ---- */
+
+static void largest_fleet(const search *s, int64_t *count) {
+    for (size_t g = 0; g < s->problem->n_groups; g++) {
+        const taskfit_problem_group *group = &s->problem->groups[g];
+        int64_t left = group->max_instances;
+        for (size_t t = 0; t < group->n_types && left > 0; t++) {
+            const int64_t n = group->stock[t] < 0 ? left : min64(left, group->stock[t]);
+            for (size_t k = 0; k < group->n_azs; k++) {
+                const int64_t larger = (int64_t)k < n % (int64_t)group->n_azs ? 1 : 0;
+                count[group->first_offer + t * group->n_azs + k] = n / (int64_t)group->n_azs + larger;
+            }
+            left = group->mixed ? left - n : 0;
+        }
+    }
+}
+
+static void answer_with_plan(const search *s, int64_t bound, taskfit_solve_result *result) {
+    const bool proved = bound >= s->first;
+    const taskfit_proof proof = s->refuted_by_solver ? TASKFIT_PROOF_SOLVER : TASKFIT_PROOF_EXACT;
+    const bool second_proved = proved && s->open_first == INT64_MAX;
+    result->outcome = proved ? TASKFIT_OPTIMAL : TASKFIT_FEASIBLE;
+    result->fleet = s->fleet;
+    result->proof = proved ? proof : TASKFIT_PROOF_GAP;
+    result->cost_proof = proof;
+    if (s->cost_first) {
+        result->cost_usd_micros = s->first;
+        result->cost_bound_usd_micros = min64(bound, s->first);
+        result->cost_proof = result->proof;
+        result->lower_bound = second_proved ? s->second : 1;
+    } else {
+        result->cost_usd_micros = s->second;
+        result->cost_bound_usd_micros = second_proved ? s->second : proved ? min64(s->open_second, s->second) : 0;
+        result->cost_proof = second_proved ? proof : TASKFIT_PROOF_GAP;
+        result->lower_bound = min64(bound, s->first);
+    }
+    result->stage = s->refuted_stage != NULL ? s->refuted_stage : s->stage;
+    result->binding = taskfit_explain_binding(s->problem, s->fleet_count, s->arena, &result->binding_note);
+}
+
+static void answer_without_plan(search *s, int64_t bound, taskfit_solve_result *result) {
+    result->lower_bound = s->cost_first ? 1 : bound;
+    result->cost_usd_micros = -1;
+    result->proof = TASKFIT_PROOF_NONE;
+    result->cost_proof = TASKFIT_PROOF_NONE;
+    result->outcome = TASKFIT_UNKNOWN;
+    result->stage = s->refuted_stage != NULL ? s->refuted_stage : "volume";
+    if (s->open_first == INT64_MAX && !s->budget.stopped) {
+        result->outcome = TASKFIT_INFEASIBLE;
+        result->proof = TASKFIT_PROOF_INFEASIBLE;
+        largest_fleet(s, s->fleet_count);
+        result->reason = taskfit_explain_too_small(s->problem, s->fleet_count, s->arena);
+    }
+}
+
+static search search_new(const taskfit_problem *problem, const taskfit_settings *settings, taskfit_arena *arena) {
+    search s = {.problem = problem,
+                .settings = settings,
+                .arena = arena,
+                .scratch = taskfit_arena_new(),
+                .cost_first = problem->n_objective > 0 && problem->objective[0] == TASKFIT_GOAL_COST,
+                .work_limit = settings->work_limit > 0 ? settings->work_limit : DEFAULT_WORK,
+                .open_first = INT64_MAX,
+                .open_second = INT64_MAX};
+    s.walk = taskfit_walk_new(problem, s.cost_first, arena);
+    for (size_t o = 0; o < problem->n_offers && s.cost_first; o++) {
+        s.free_slack = problem->offers[o].price_usd_micros <= 0 ? taskfit_walk_max_instances(s.walk) : s.free_slack;
+    }
+    s.fleet_count = TASKFIT_ARRAY(arena, problem->n_offers, int64_t);
+    s.budget = (taskfit_budget){.work_left = s.work_limit, .stop = settings->stop, .stop_arg = settings->stop_arg};
+    if (settings->time_limit_ms > 0) {
+        s.budget.deadline_ms = taskfit_clock_ms() + settings->time_limit_ms;
+    }
+    return s;
+}
+
+taskfit_status taskfit_solve(const taskfit_problem *problem, const taskfit_settings *settings, int64_t known_bound,
+                             const taskfit_fleet *hint TASKFIT_UNUSED, taskfit_arena *arena,
+                             taskfit_solve_result *result_out, taskfit_error *err TASKFIT_UNUSED) {
+    taskfit_solve_result result = {.outcome = TASKFIT_INFEASIBLE,
+                                   .proof = TASKFIT_PROOF_INFEASIBLE,
+                                   .cost_usd_micros = -1,
+                                   .cost_proof = TASKFIT_PROOF_NONE,
+                                   .stage = "volume"};
+    if (!taskfit_explain_impossible(problem, arena, &result.reason)) {
+        search s = search_new(problem, settings, arena);
+        int64_t from = taskfit_walk_bound(s.walk);
+        if (!s.cost_first) {
+            from = max64(from, known_bound);
+        }
+        const int64_t bound = walk(&s, from);
+        if (s.fleet != NULL) {
+            answer_with_plan(&s, bound, &result);
+        } else {
+            answer_without_plan(&s, bound, &result);
+        }
+        result.work = s.work_limit - s.budget.work_left;
+        taskfit_arena_free(s.scratch);
+    }
+    *result_out = result;
+    return TASKFIT_OK;
+}

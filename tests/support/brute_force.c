@@ -1,0 +1,242 @@
+#include "brute_force.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { MAX_MACHINES = 12, MAX_SERVICES = 16, MAX_AZS = 4, MAX_OFFERS = 32 };
+
+typedef struct brute {
+    const taskfit_problem *problem;
+    size_t n_machines;
+    size_t offer_of[MAX_MACHINES];
+    int64_t on[MAX_SERVICES][MAX_MACHINES]; /* tasks of a service on a machine */
+} brute;
+
+static bool same_limit(int64_t most, int64_t least) {
+    return most - least <= 1;
+}
+
+static bool az_spread_holds(const brute *b, size_t s) {
+    const taskfit_problem_service *service = &b->problem->services[s];
+    int64_t least = INT64_MAX;
+    int64_t most = 0;
+    for (size_t az = 0; az < b->problem->n_azs; az++) {
+        bool eligible = false;
+        int64_t tasks = 0;
+        for (size_t o = 0; o < b->problem->n_offers; o++) {
+            eligible = eligible || (b->problem->offers[o].az == az && service->may_stand[o]);
+        }
+        for (size_t m = 0; m < b->n_machines; m++) {
+            tasks += b->problem->offers[b->offer_of[m]].az == az ? b->on[s][m] : 0;
+        }
+        if (eligible) {
+            least = tasks < least ? tasks : least;
+            most = tasks > most ? tasks : most;
+        }
+    }
+    return same_limit(most, least);
+}
+
+static bool instance_spread_holds(const brute *b, size_t s) {
+    const taskfit_problem_service *service = &b->problem->services[s];
+    for (size_t m = 0; m < b->n_machines; m++) {
+        for (size_t other = 0; other < m; other++) {
+            const size_t o = b->offer_of[m];
+            const size_t p = b->offer_of[other];
+            const bool one_class =
+                !service->spread_az_before_instance || b->problem->offers[o].az == b->problem->offers[p].az;
+            const int64_t difference = b->on[s][m] - b->on[s][other];
+            if (service->may_stand[o] && service->may_stand[p] && one_class && (difference > 1 || difference < -1)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool machine_accepts(const brute *b, size_t s, size_t m) {
+    const taskfit_problem_service *service = &b->problem->services[s];
+    if (b->on[s][m] == 0) {
+        return true;
+    }
+    if (!service->may_stand[b->offer_of[m]] || ((service->distinct_instance || service->n_ports > 0) && b->on[s][m] > 1)) {
+        return false;
+    }
+    for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
+        int64_t used = 0;
+        for (size_t other = 0; other <= s; other++) {
+            used += b->on[other][m] * b->problem->services[other].demand[r];
+        }
+        if (used > b->problem->offers[b->offer_of[m]].capacity[r]) {
+            return false;
+        }
+    }
+    for (size_t other = 0; other < s; other++) {
+        for (size_t i = 0; i < service->n_conflicts && b->on[other][m] > 0; i++) {
+            if (service->conflicts[i] == other) {
+                return false;
+            }
+        }
+        for (size_t i = 0; i < service->n_ports && b->on[other][m] > 0; i++) {
+            for (size_t k = 0; k < b->problem->services[other].n_ports; k++) {
+                if (b->problem->services[other].ports[k] == service->ports[i]) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static bool service_holds(const brute *b, size_t s) {
+    return (!b->problem->services[s].spread_az || az_spread_holds(b, s)) &&
+           (!b->problem->services[s].spread_instance || instance_spread_holds(b, s));
+}
+
+static bool place(brute *b, size_t s, size_t m, int64_t left) {
+    if (s == b->problem->n_services) {
+        return true;
+    }
+    if (m == b->n_machines) {
+        if (left > 0 || !service_holds(b, s)) {
+            return false;
+        }
+        return s + 1 == b->problem->n_services || place(b, s + 1, 0, b->problem->services[s + 1].replicas);
+    }
+    for (int64_t n = 0; n <= left; n++) {
+        b->on[s][m] = n;
+        if (!machine_accepts(b, s, m)) {
+            break;
+        }
+        if (place(b, s, m + 1, left - n)) {
+            return true;
+        }
+    }
+    b->on[s][m] = 0;
+    return false;
+}
+
+bool brute_force_fits(const taskfit_problem *problem, const int64_t *count) {
+    static brute b; /* large for a stack frame that recurses */
+    memset(&b, 0, sizeof b);
+    b.problem = problem;
+    assert(problem->n_services <= MAX_SERVICES);
+    for (size_t o = 0; o < problem->n_offers; o++) {
+        for (int64_t i = 0; i < count[o]; i++) {
+            assert(b.n_machines < MAX_MACHINES);
+            b.offer_of[b.n_machines++] = o;
+        }
+    }
+    return problem->n_services == 0 || place(&b, 0, 0, problem->services[0].replicas);
+}
+
+static bool fleet_allowed(const taskfit_problem *problem, const int64_t *count) {
+    for (size_t g = 0; g < problem->n_groups; g++) {
+        const taskfit_problem_group *group = &problem->groups[g];
+        int64_t in_az[MAX_AZS] = {0};
+        int64_t total = 0;
+        size_t types_used = 0;
+        for (size_t t = 0; t < group->n_types; t++) {
+            int64_t of_type = 0;
+            for (size_t k = 0; k < group->n_azs; k++) {
+                of_type += count[group->first_offer + t * group->n_azs + k];
+                in_az[k] += count[group->first_offer + t * group->n_azs + k];
+            }
+            types_used += of_type > 0 ? 1 : 0;
+            total += of_type;
+            if (group->stock[t] >= 0 && of_type > group->stock[t]) {
+                return false;
+            }
+        }
+        for (size_t k = 0; k < group->n_azs; k++) {
+            for (size_t other = 0; other < k; other++) {
+                if (in_az[k] - in_az[other] > 1 || in_az[other] - in_az[k] > 1) {
+                    return false;
+                }
+            }
+        }
+        if (total < group->min_instances || total > group->max_instances || (!group->mixed && types_used > 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct fleets {
+    const taskfit_problem *problem;
+    bool cost_first;
+    int64_t count[MAX_OFFERS];
+    brute_answer best;
+} fleets;
+
+static bool worth_trying(const fleets *f, int64_t instances, int64_t cost) {
+    if (f->best.instances < 0) {
+        return true;
+    }
+    const int64_t first = f->cost_first ? cost - f->best.cost_usd_micros : instances - f->best.instances;
+    const int64_t second = f->cost_first ? instances - f->best.instances : cost - f->best.cost_usd_micros;
+    return first < 0 || (first == 0 && second < 0);
+}
+
+static void try_fleets(fleets *f, size_t offer, int64_t left, int64_t instances, int64_t cost) {
+    if (offer == f->problem->n_offers) {
+        if (fleet_allowed(f->problem, f->count) && worth_trying(f, instances, cost) &&
+            brute_force_fits(f->problem, f->count)) {
+            f->best = (brute_answer){.instances = instances, .cost_usd_micros = cost};
+        }
+        return;
+    }
+    for (int64_t n = 0; n <= left; n++) {
+        f->count[offer] = n;
+        try_fleets(f, offer + 1, left - n, instances + n, cost + n * f->problem->offers[offer].price_usd_micros);
+    }
+    f->count[offer] = 0;
+}
+
+brute_answer brute_force(const taskfit_problem *problem, int64_t max_instances, bool cost_first) {
+    static fleets f;
+    f = (fleets){.problem = problem, .cost_first = cost_first, .best = {.instances = -1, .cost_usd_micros = -1}};
+    assert(problem->n_offers <= MAX_OFFERS && max_instances <= MAX_MACHINES);
+    for (int64_t most = 0; most <= max_instances && (f.best.instances < 0 || cost_first); most++) {
+        try_fleets(&f, 0, most, 0, 0);
+    }
+    return f.best;
+}
+
+bool brute_force_accepts(const taskfit_problem *problem, const taskfit_fleet *fleet) {
+    static brute b;
+    memset(&b, 0, sizeof b);
+    b.problem = problem;
+    b.n_machines = fleet->n_machines;
+    int64_t count[MAX_OFFERS] = {0};
+    for (size_t m = 0; m < fleet->n_machines; m++) {
+        const taskfit_machine *machine = &fleet->machines[m];
+        b.offer_of[m] = problem->n_offers;
+        for (size_t o = 0; o < problem->n_offers; o++) {
+            const taskfit_offer *offer = &problem->offers[o];
+            if (offer->group == machine->group && offer->type == machine->type && offer->az == machine->az) {
+                b.offer_of[m] = o;
+                count[o]++;
+            }
+        }
+        if (b.offer_of[m] == problem->n_offers) {
+            return false;
+        }
+        for (size_t i = 0; i < machine->n_tasks; i++) {
+            b.on[machine->tasks[i].service][m] += machine->tasks[i].count; /* services of builder problems are in order */
+        }
+    }
+    for (size_t s = 0; s < problem->n_services; s++) {
+        int64_t total = 0;
+        for (size_t m = 0; m < b.n_machines; m++) {
+            total += b.on[s][m];
+            if (!machine_accepts(&b, s, m)) {
+                return false;
+            }
+        }
+        if (total != problem->services[s].replicas || !service_holds(&b, s)) {
+            return false;
+        }
+    }
+    return fleet_allowed(problem, count);
+}

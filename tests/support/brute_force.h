@@ -1,0 +1,28 @@
+#ifndef TASKFIT_TESTS_SUPPORT_BRUTE_FORCE_H
+#define TASKFIT_TESTS_SUPPORT_BRUTE_FORCE_H
+
+/*
+ * The answer to a very small problem by trying every fleet and every placement, task by task, with the rules as
+ * DESIGN 4 words them. Shares nothing with solve/.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "problem/fleet.h"
+#include "problem/problem.h"
+
+typedef struct brute_answer {
+    int64_t instances; /* -1: no fleet up to the limit holds the tasks */
+    int64_t cost_usd_micros;
+} brute_answer;
+
+/* Do all tasks stand on exactly count[n_offers] instances? */
+bool brute_force_fits(const taskfit_problem *problem, const int64_t *count);
+/* The best fleet of at most max_instances: fewest, then cheapest; or the other way round. */
+brute_answer brute_force(const taskfit_problem *problem, int64_t max_instances, bool cost_first);
+/* Is the fleet allowed, and do its machines keep every rule? */
+
+bool brute_force_accepts(const taskfit_problem *problem, const taskfit_fleet *fleet);
+
+#endif
