@@ -114,8 +114,8 @@ test: ## everything that tests; the last line counts
 $(BUILD)/vbp: $(OUT)/tests/bench/vbp
 	@mkdir -p $(@D)
 	cp $< $@
-$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.a
-	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(OUT)/libtaskfit.a $(LIBS)
+$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libtaskfit.a
+	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $< $(OUT)/libtaskfit.a $(LIBS)
 
 # A fuzz target runs under libFuzzer in VARIANT=fuzz, else over the files of its corpus.
 FUZZ_SUPPORT := $(OUT)/tests/fuzz/property.o $(if $(filter fuzz,$(VARIANT)),,$(OUT)/tests/fuzz/driver.o)

@@ -7,7 +7,10 @@
 #include "cli/opt.h"
 #include "taskfit/taskfit.h"
 
+/* In the order of their words in flags.c. */
 typedef enum cli_color { CLI_COLOR_AUTO, CLI_COLOR_ALWAYS, CLI_COLOR_NEVER } cli_color;
+typedef enum cli_solver { CLI_SOLVER_AUTO, CLI_SOLVER_COMPACT } cli_solver;
+typedef enum cli_format { CLI_FORMAT_YAML, CLI_FORMAT_JSON } cli_format;
 
 /* All options of all verbs; flags.c says which verb takes which. */
 typedef struct cli_options {
@@ -21,13 +24,13 @@ typedef struct cli_options {
     int64_t work_limit;
     int64_t gap_micros; /* of a percent */
     bool require_optimal;
-    int64_t solver; /* 0 automatic, 1 compact */
+    int64_t solver; /* cli_solver */
     int64_t seed;
     int64_t color; /* cli_color */
     bool quiet, verbose;
     bool force, dry_run;
     const char *directory; /* -d */
-    int64_t format;        /* 0 yaml, 1 json */
+    int64_t format;        /* cli_format */
     const char *deployment;
     int64_t write; /* taskfit_model_format */
     const char *family;

@@ -4,6 +4,14 @@
 #include "taskfit/words.h"
 
 static const cli_command commands[] = {
+    {"verify", CLI_VERIFY, cli_cmd_verify, "PLAN", 1, 1, "check a plan, rule by rule, by code of its own",
+     "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
+     "that shares nothing with the solver. Each broken rule is a line on standard\n"
+     "output and makes the exit status 6."},
+    {"render", CLI_RENDER, cli_cmd_render, "FILE", 1, 1, "write the task definitions",
+     "Writes one task definition for each service of a deployment or plan, as\n"
+     "'aws ecs register-task-definition --cli-input-yaml' takes it. All files are\n"
+     "written or none; files that exist and differ need --force."},
     {"types", CLI_TYPES, cli_cmd_types, "", 0, 0, "the catalogue of instance types, filtered and sorted",
      "Lists what an instance of each type registers with ECS and what it costs."},
     {"completion", CLI_COMPLETION, cli_cmd_completion, "SHELL", 1, 1, "completion script for bash, zsh or fish",

@@ -1,5 +1,6 @@
 #include "cli/input.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/io.h"
@@ -7,13 +8,10 @@
 enum { BYTES_MAX = 64 * 1024 * 1024 };
 
 void cli_input_release(cli_input *input) {
+    taskfit_plan_free(input->owned_plan);
+    taskfit_deployment_free(input->owned_deployment);
     taskfit_catalogue_free(input->owned_catalogue);
     *input = (cli_input){0};
-}
-
-/* What messages and plans call the file. */
-static const char *shown_name(const char *path) {
-    return strcmp(path, "-") == 0 ? "stdin" : path;
 }
 
 static int read_file(const char *path, taskfit_strbuf *bytes) {
@@ -32,10 +30,93 @@ int cli_read_catalogue(const cli_options *options, cli_input *input) {
     if (failed) {
         return failed;
     }
-    if (taskfit_catalogue_read(shown_name(options->catalogue), bytes.data, bytes.len, &input->owned_catalogue, &err) !=
+    if (taskfit_catalogue_read(options->catalogue, bytes.data, bytes.len, &input->owned_catalogue, &err) !=
         TASKFIT_OK) {
         return cli_fail(&err);
     }
     input->catalogue = input->owned_catalogue;
+    return CLI_EXIT_DONE;
+}
+
+/* A taskfit_load_fn. */
+static taskfit_status load(void *arg, const char *path, char **data_out, size_t *len_out, taskfit_error *err) {
+    (void)arg;
+    TASKFIT_STRBUF(bytes);
+    taskfit_status status = taskfit_file_read(path, BYTES_MAX, &bytes, err);
+    if (status == TASKFIT_OK) {
+        char *data = malloc(bytes.len + 1);
+        if (!data) {
+            taskfit_oom();
+        }
+        memcpy(data, bytes.data, bytes.len + 1);
+        *data_out = data;
+        *len_out = bytes.len;
+    }
+    return status;
+}
+
+static taskfit_parse_options parse_options(const cli_options *options, const cli_input *input, size_t *n_defects) {
+    taskfit_parse_options parse;
+    taskfit_parse_options_init(&parse);
+    parse.catalogue = input->catalogue;
+    parse.load = load;
+    parse.diag = cli_say_defect;
+    parse.diag_arg = n_defects;
+    parse.set = (const char *const *)options->edits.items;
+    parse.n_set = options->edits.n;
+    parse.scenario = options->scenario;
+    return parse;
+}
+
+/* After a failed read: the defects have been said one by one, or the error has not been said yet. */
+static int fail_unless_said(size_t n_defects, const taskfit_error *err) {
+    return n_defects > 0 ? cli_exit_of(err->status) : cli_fail(err);
+}
+
+static int parse_plan(const cli_options *options, const char *path, const taskfit_strbuf *bytes, cli_input *input) {
+    if (options->edits.n > 0 || options->scenario) {
+        cli_say("'%s' is a plan and cannot be changed (give the deployment it was made from)", path);
+        return CLI_EXIT_USAGE;
+    }
+    size_t n_defects = 0;
+    taskfit_error err = {0};
+    taskfit_parse_options parse = parse_options(options, input, &n_defects);
+    if (taskfit_plan_read(path, bytes->data, bytes->len, &parse, &input->owned_plan, &err) != TASKFIT_OK) {
+        return fail_unless_said(n_defects, &err);
+    }
+    input->plan = input->owned_plan;
+    input->deployment = taskfit_plan_deployment(input->plan);
+    return CLI_EXIT_DONE;
+}
+
+int cli_read_plan(const cli_options *options, const char *path, cli_input *input) {
+    TASKFIT_STRBUF(bytes);
+    int failed = cli_read_catalogue(options, input);
+    if (!failed) {
+        failed = read_file(path, &bytes);
+    }
+    return failed ? failed : parse_plan(options, path, &bytes, input);
+}
+
+int cli_read_deployment(const cli_options *options, const char *path, bool plan_allowed, cli_input *input) {
+    TASKFIT_STRBUF(bytes);
+    int failed = cli_read_catalogue(options, input);
+    if (!failed) {
+        failed = read_file(path, &bytes);
+    }
+    if (failed) {
+        return failed;
+    }
+    if (plan_allowed && taskfit_is_plan(bytes.data, bytes.len)) {
+        return parse_plan(options, path, &bytes, input);
+    }
+    size_t n_defects = 0;
+    taskfit_error err = {0};
+    taskfit_parse_options parse = parse_options(options, input, &n_defects);
+    if (taskfit_deployment_parse(path, bytes.data, bytes.len, &parse, &input->owned_deployment, &err) !=
+        TASKFIT_OK) {
+        return fail_unless_said(n_defects, &err);
+    }
+    input->deployment = input->owned_deployment;
     return CLI_EXIT_DONE;
 }

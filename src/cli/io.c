@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,6 +59,15 @@ int cli_print(const taskfit_strbuf *text) {
         return CLI_EXIT_FAILED;
     }
     return CLI_EXIT_DONE;
+}
+
+bool cli_use_color(const cli_options *options) {
+    if (options->color != CLI_COLOR_AUTO) {
+        return options->color == CLI_COLOR_ALWAYS;
+    }
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return !options->out && isatty(STDOUT_FILENO) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 /* The change that writing `text` to `path` would be, as a difference. */

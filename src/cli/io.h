@@ -24,6 +24,8 @@ void cli_say_defect(void *arg, const char *text);
 int cli_append(void *sink, const char *data, size_t len);
 /* Standard output, complete; CLI_EXIT_FAILED when it could not be written (full disk, closed pipe). */
 int cli_print(const taskfit_strbuf *text);
+/* Whether tables are coloured: --color, or a terminal that can, without NO_COLOR. */
+bool cli_use_color(const cli_options *options);
 /* The answer of a verb: to standard output, or to --out minding --force and -n. */
 int cli_deliver(const cli_options *options, const taskfit_strbuf *answer);
 

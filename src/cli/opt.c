@@ -89,11 +89,16 @@ static taskfit_status set_flag(bool *value, const char *origin, const char *text
     return TASKFIT_OK;
 }
 
-static void add_item(const cli_option *option, cli_list *list, const char *text) {
+static taskfit_status add_item(const cli_option *option, cli_list *list, const char *origin, const char *text,
+                               taskfit_error *err) {
+    if (strchr(option->value, '=') && !strchr(text, '=')) {
+        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "%s: '%s' is not %s", origin, text, option->value);
+    }
     TASKFIT_STRBUF(item);
     taskfit_strbuf_printf(&item, "%s%s%s", option->prefix ? option->prefix : "", text,
                           option->suffix ? option->suffix : "");
     cli_list_add(list, item.data);
+    return TASKFIT_OK;
 }
 
 taskfit_status cli_option_set(const cli_option *option, cli_options *options, const char *origin, const char *text,
@@ -106,8 +111,7 @@ taskfit_status cli_option_set(const cli_option *option, cli_options *options, co
         *(const char **)value = text;
         return *text ? TASKFIT_OK : taskfit_fail(err, TASKFIT_E_ARGUMENT, "%s: the value is empty", origin);
     case CLI_LIST:
-        add_item(option, value, text);
-        return TASKFIT_OK;
+        return add_item(option, value, origin, text, err);
     case CLI_DECIMAL:
         return set_decimal(option, value, origin, text, err);
     case CLI_WORD:

@@ -80,11 +80,8 @@ void cli_progress_start(const cli_options *options, taskfit_settings *settings) 
     handle(on_signal);
 }
 
-void cli_progress_end(void) {
+bool cli_progress_end(void) {
     cli_progress_clear();
     handle(SIG_DFL);
-}
-
-bool cli_progress_stopped(void) {
     return stop_wanted != 0;
 }

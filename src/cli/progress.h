@@ -10,11 +10,8 @@
 
 /* From here on Ctrl-C (and SIGTERM) asks to stop; a second one ends the process. Sets the settings' callbacks. */
 void cli_progress_start(const cli_options *options, taskfit_settings *settings);
-/* Takes the line away and gives Ctrl-C back. */
-void cli_progress_end(void);
+/* Takes the line away, gives Ctrl-C back, and tells whether it came. */
+bool cli_progress_end(void);
 /* Takes the line away, if it is there, for a message. */
 void cli_progress_clear(void);
-/* Whether Ctrl-C came. */
-bool cli_progress_stopped(void);
-
 #endif

@@ -1,0 +1,20 @@
+# files that exist and differ stay, and then none is written; -n shows what would change
+cat >two.yaml <<'END'
+taskfit: 1
+cluster: {instanceGroups: [{name: main, types: [m6i.large]}]}
+services:
+  - {name: a, image: "x:1", memory: 64}
+  - {name: b, image: "x:1", memory: 64}
+END
+taskfit render two.yaml -d out -n
+ls
+taskfit render two.yaml -d out
+taskfit render two.yaml -d out && echo the same again is fine
+sed -i 's/name: b, image: "x:1"/name: b, image: "x:2"/; s/name: a/name: new/' two.yaml
+taskfit render two.yaml -d out; echo $?
+ls out
+taskfit render two.yaml -d out -n
+ls out
+taskfit render two.yaml -d out --force
+ls out
+grep image out/b.yaml
