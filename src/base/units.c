@@ -2,7 +2,8 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
+
+#include "base/utf8.h"
 
 /* A number that stands at the start of a text. */
 struct decimal {
@@ -73,19 +74,6 @@ static int64_t scaled_decimals(const struct decimal *number, size_t n_digits) {
     return value;
 }
 
-static bool is_word(const char *text, size_t len, const char *word) {
-    if (len != strlen(word)) {
-        return false;
-    }
-    for (size_t i = 0; i < len; i++) {
-        const char c = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
-        if (c != word[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static int64_t divide(int64_t value, int64_t divisor, taskfit_rounding rounding) {
     return value / divisor + (rounding == TASKFIT_ROUND_UP && value % divisor != 0);
 }
@@ -122,17 +110,17 @@ bool taskfit_parse_memory_mib(const char *text, size_t len, taskfit_rounding rou
     const char *unit = text + number.len;
     const size_t unit_len = len - number.len;
     int64_t mib = number.whole;
-    if (is_word(unit, unit_len, "gi") || is_word(unit, unit_len, "g")) {
+    if (taskfit_is_word(unit, unit_len, "gi") || taskfit_is_word(unit, unit_len, "g")) {
         mib = number.whole > TASKFIT_QUANTITY_MAX ? number.whole : number.whole * 1024;
-    } else if (is_word(unit, unit_len, "ki") || is_word(unit, unit_len, "k")) {
+    } else if (taskfit_is_word(unit, unit_len, "ki") || taskfit_is_word(unit, unit_len, "k")) {
         mib = divide(number.whole, 1024, rounding);
-    } else if (is_word(unit, unit_len, "kb")) {
+    } else if (taskfit_is_word(unit, unit_len, "kb")) {
         return fail(why_out, "unknown memory unit 'KB' (use Ki for KiB)");
-    } else if (is_word(unit, unit_len, "mb")) {
+    } else if (taskfit_is_word(unit, unit_len, "mb")) {
         return fail(why_out, "unknown memory unit 'MB' (use Mi, or no unit, for MiB)");
-    } else if (is_word(unit, unit_len, "gb")) {
+    } else if (taskfit_is_word(unit, unit_len, "gb")) {
         return fail(why_out, "unknown memory unit 'GB' (use Gi for GiB)");
-    } else if (unit_len > 0 && !is_word(unit, unit_len, "mi") && !is_word(unit, unit_len, "m")) {
+    } else if (unit_len > 0 && !taskfit_is_word(unit, unit_len, "mi") && !taskfit_is_word(unit, unit_len, "m")) {
         return fail(why_out, "unknown memory unit (use Ki, Mi or Gi, or none for MiB)");
     }
     if (mib > TASKFIT_QUANTITY_MAX) {
@@ -152,7 +140,7 @@ bool taskfit_parse_cpu_units(const char *text, size_t len, taskfit_rounding roun
     const char *unit = text + number.len;
     size_t unit_len = len - number.len;
     const bool has_blank = unit_len > 0 && unit[0] == ' ';
-    const bool is_vcpu = is_word(unit + has_blank, unit_len - has_blank, "vcpu");
+    const bool is_vcpu = taskfit_is_word(unit + has_blank, unit_len - has_blank, "vcpu");
     const bool is_millicores = unit_len == 1 && unit[0] == 'm';
     if (unit_len > 0 && !is_vcpu && !is_millicores) {
         return fail(why_out, "unknown CPU unit (use CPU units without a unit, '0.5 vCPU', or millicores as in '500m')");

@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 size_t taskfit_utf8_length(const char *text, size_t len) {
     const unsigned char *byte = (const unsigned char *)text;
     if (len == 0) {
@@ -33,4 +35,23 @@ size_t taskfit_utf8_valid(const char *text, size_t len) {
         offset += length;
     }
     return offset;
+}
+
+char taskfit_ascii_lower(char c) {
+    if (c >= 'A' && c <= 'Z') {
+        return (char)(c + ('a' - 'A'));
+    }
+    return c;
+}
+
+bool taskfit_is_word(const char *text, size_t len, const char *word) {
+    if (len != strlen(word)) {
+        return false;
+    }
+    for (size_t i = 0; i < len; i++) {
+        if (taskfit_ascii_lower(text[i]) != word[i]) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -1,13 +1,10 @@
 /* The nearest word, for the hint behind an unknown key. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "input/diag.h"
 
 enum { WORD_MAX = 127 };
-
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
@@ -25,9 +22,9 @@ static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
     for (size_t i = 1; i <= a_len; i++) {
         row[0] = i;
         for (size_t j = 1; j <= b_len; j++) {
-            const size_t differs = lower(a[i - 1]) != lower(b[j - 1]);
+            const size_t differs = taskfit_ascii_lower(a[i - 1]) != taskfit_ascii_lower(b[j - 1]);
             row[j] = least(least(last[j] + 1, row[j - 1] + 1), last[j - 1] + differs);
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+            if (i > 1 && j > 1 && taskfit_ascii_lower(a[i - 1]) == taskfit_ascii_lower(b[j - 2]) && taskfit_ascii_lower(a[i - 2]) == taskfit_ascii_lower(b[j - 1])) {
                 row[j] = least(row[j], before[j - 2] + 1);
             }
         }

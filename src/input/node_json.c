@@ -121,7 +121,7 @@ static taskfit_status scan_number(struct reader *reader) {
 
 static taskfit_status scan_punctuation(struct reader *reader) {
     const char c = reader->data[reader->offset];
-    if ((unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r') {
+    if ((unsigned char)c < 0x20 && !taskfit_is_json_blank(c)) {
         return FAIL(reader, reader->offset, "not JSON: a control character");
     }
     if (c == '[' || c == '{') {
@@ -249,7 +249,7 @@ static taskfit_status parse(struct reader *reader, taskfit_node **root_out) {
     if (!json) {
         return fail_syntax(reader, offset);
     }
-    while (offset < reader->len && strchr(" \t\r\n", reader->data[offset])) {
+    while (offset < reader->len && taskfit_is_json_blank(reader->data[offset])) {
         offset++;
     }
     taskfit_node *root = NULL;
@@ -274,6 +274,7 @@ taskfit_status taskfit_node_read_json(taskfit_arena *arena, const char *file, co
     if (len == bom) {
         return taskfit_fail_at(err, whole, "the file is empty");
     }
+    assert(data);
     struct reader reader = {.arena = arena,
                             .scratch = taskfit_arena_new(),
                             .file = taskfit_arena_strdup(arena, file),

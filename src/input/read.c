@@ -5,7 +5,7 @@
 
 static bool looks_like_json(const char *data, size_t len) {
     size_t offset = taskfit_bom_length(data, len);
-    while (offset < len && memchr(" \t\r\n", data[offset], 4)) {
+    while (offset < len && taskfit_is_json_blank(data[offset])) {
         offset++;
     }
     return offset < len && (data[offset] == '{' || data[offset] == '[');

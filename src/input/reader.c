@@ -10,6 +10,10 @@ size_t taskfit_bom_length(const char *data, size_t len) {
     return len >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
+bool taskfit_is_json_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 taskfit_position taskfit_position_of(const char *file, const char *data, size_t len, size_t offset) {
     taskfit_position position = {.file = file, .line = 1, .column = 1};
     if (offset > len) {

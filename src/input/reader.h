@@ -15,6 +15,8 @@ const taskfit_entry *taskfit_node_duplicate(const taskfit_node *map);
 /* Makes err's place "file:line:column" and returns E_INPUT. */
 taskfit_status taskfit_fail_at(taskfit_error *err, taskfit_position position, const char *format, ...) TASKFIT_PRINTF(3, 4);
 
+bool taskfit_is_json_blank(char c); /* space, tab, CR, LF */
+
 /* Bytes of a byte order mark that data starts with: 3 or 0. */
 size_t taskfit_bom_length(const char *data, size_t len);
 

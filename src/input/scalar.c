@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 static size_t count_digits(const char *text, size_t len) {
     size_t n = 0;
     while (n < len && text[n] >= '0' && text[n] <= '9') {
@@ -77,22 +79,12 @@ taskfit_scalar_meaning taskfit_scalar_means(const taskfit_node *scalar) {
                : TASKFIT_SCALAR_STRING;
 }
 
-static bool equals_ignoring_case(const char *text, const char *word) {
-    for (; *text && *word; text++, word++) {
-        const char c = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
-        if (c != *word) {
-            return false;
-        }
-    }
-    return *text == *word;
-}
-
 bool taskfit_is_ambiguous_in_yaml(const char *text) {
     /* YAML 1.1's types (bool, null, merge, value, float); 1.2 knows a part of them. */
     static const char *const words[] = {"",    "~",     "null", "y",  "n", "yes",  "no",    "on",    "off",   "true",
                                         "false", "<<", "=",    ".inf", "+.inf", "-.inf", ".nan"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (equals_ignoring_case(text, words[i])) {
+        if (taskfit_is_word(text, strlen(text), words[i])) {
             return true;
         }
     }
