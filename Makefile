@@ -56,7 +56,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all program unit cli replay fuzz test check layers headers analyze cov install clean help
+.PHONY: all program unit cli replay aws readme fuzz test check layers headers analyze cov install clean help
 
 all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a $(BUILD)/vbp ## build the program and the library
 
@@ -104,8 +104,14 @@ N ?=
 cli: $(OUT)/taskfit ## golden tests of the program; N="size-*" runs some, UPDATE=--update rewrites what they expect
 	@sh tests/support/cli.sh $(OUT) $(UPDATE) $(N)
 
+aws: $(OUT)/taskfit ## the AWS command line takes what render writes
+	@sh tests/support/aws.sh $<
+
+readme: $(OUT)/taskfit ## README's console blocks show what taskfit says; UPDATE=--update rewrites them
+	@sh tests/support/readme.sh $(OUT) README.md $(UPDATE)
+
 # What `make test` runs, in order.
-TESTS := layers unit replay cli
+TESTS := layers unit replay cli aws
 test: ## everything that tests; the last line counts
 	@sh tests/support/all.sh "$(MAKE)" $(TESTS)
 
