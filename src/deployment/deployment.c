@@ -135,9 +135,10 @@ static taskfit_status read_edits(taskfit_reading *reading, const taskfit_node *r
     }
     for (size_t i = 0; i < options->n_set; i++) {
         texts[i] = taskfit_arena_strdup(arena, options->set[i]);
-        const taskfit_status status = taskfit_edit_parse(arena, "--set", texts[i], &all[n_scenario + i], err);
-        if (status != TASKFIT_OK) {
-            return status;
+        taskfit_error why = {.status = TASKFIT_OK};
+        if (taskfit_edit_parse(arena, "--set", texts[i], &all[n_scenario + i], &why) != TASKFIT_OK) {
+            taskfit_error_at(err, "%s", why.where);
+            return taskfit_fail(err, TASKFIT_E_ARGUMENT, "%s", why.message);
         }
     }
     reading->deployment->scenario = options->scenario ? taskfit_arena_strdup(arena, options->scenario) : NULL;

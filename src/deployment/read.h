@@ -38,6 +38,8 @@ typedef struct taskfit_reading {
     taskfit_deployment *deployment; /* filled part by part */
     const taskfit_catalogue *catalogue;
     taskfit_named *azs, *groups; /* sorted; of the deployment's azs and groups */
+    const taskfit_named *services; /* sorted; daemons too */
+    size_t n_services;
     taskfit_warning *warnings;
     size_t n_warnings, warnings_capacity;
     taskfit_known_query *queries; /* expressions met so far */
@@ -156,7 +158,7 @@ typedef enum taskfit_warning_code {
     TASKFIT_WARN_SPREAD_ATTRIBUTE,
     TASKFIT_WARN_REGION_PRICE,
     TASKFIT_WARN_MEMORY_ESTIMATED,
-    TASKFIT_WARN_GLOB_UNMATCHED
+    TASKFIT_WARN_NAME_UNMATCHED
 } taskfit_warning_code;
 
 /* service may be NULL: the whole deployment. */

@@ -336,7 +336,7 @@ static void add_services(taskfit_reading *reading, taskfit_node *list, bool daem
     }
     const char *file = NULL;
     size_t index = 0; /* inside its file: an include has its own count */
-    for (size_t i = 0; i < list->n && i < TASKFIT_SERVICES_MAX; i++) {
+    for (size_t i = 0; i < list->n && out->n <= TASKFIT_SERVICES_MAX; i++) {
         taskfit_node *node = list->items[i];
         index = file && node->position.file && strcmp(file, node->position.file) == 0 ? index + 1 : 0;
         file = node->position.file;
@@ -364,11 +364,13 @@ void taskfit_read_services(taskfit_reading *reading, taskfit_node *daemons, task
     add_services(reading, daemons, true, &all);
     decoder->path = &services_path;
     add_services(reading, services, false, &all);
-    if (all.n > TASKFIT_SERVICES_MAX || (services && services->n > TASKFIT_SERVICES_MAX)) {
-        taskfit_decode_defect(decoder, services->position, "too many services (at most %d)", TASKFIT_SERVICES_MAX);
+    if (all.n > TASKFIT_SERVICES_MAX) {
+        taskfit_decode_defect(decoder, services->position, "too many services (at most %d, daemons included)", TASKFIT_SERVICES_MAX);
     }
     decoder->path = NULL;
     taskfit_names_sort(decoder, all.names, all.n_names, "service");
+    reading->services = all.names;
+    reading->n_services = all.n_names;
 
     taskfit_service *split = TASKFIT_ARRAY(deployment->arena, all.n, taskfit_service);
     for (size_t i = 0; i < all.n; i++) {

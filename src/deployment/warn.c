@@ -1,11 +1,13 @@
 #include "deployment/read.h"
 
 #include <assert.h>
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "deployment/query.h"
 
 /* Every warning that reading a deployment can give. */
 static const char *code_text(taskfit_warning_code code) {
@@ -18,7 +20,7 @@ static const char *code_text(taskfit_warning_code code) {
     case TASKFIT_WARN_SPREAD_ATTRIBUTE: return "SPREAD002";
     case TASKFIT_WARN_REGION_PRICE: return "PRICE001";
     case TASKFIT_WARN_MEMORY_ESTIMATED: return "TYPE001";
-    case TASKFIT_WARN_GLOB_UNMATCHED: return "POLICY001";
+    case TASKFIT_WARN_NAME_UNMATCHED: return "POLICY001";
     }
     assert(false); /* a warning without a code */
     return NULL;
@@ -138,15 +140,51 @@ static void warn_of_types(taskfit_reading *reading) {
     }
 }
 
+/* ---- names of services that do not exist ---- */
+
+static bool any_service_matches(const taskfit_deployment *deployment, const char *glob) {
+    for (size_t s = 0; s < deployment->n_services; s++) {
+        if (fnmatch(glob, deployment->services[s].name, 0) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void warn_of_globs(taskfit_reading *reading) {
+    const taskfit_policy *policy = &reading->deployment->policy;
+    for (size_t i = 0; i < policy->n_anti_affinity; i++) {
+        for (const char *const *glob = policy->anti_affinity[i]; *glob; glob++) {
+            if (!any_service_matches(reading->deployment, *glob)) {
+                taskfit_warn(reading, TASKFIT_WARN_NAME_UNMATCHED, NULL, "antiAffinity names '%s', which is no service", *glob);
+            }
+        }
+    }
+}
+
+static void warn_of_conflicts(taskfit_reading *reading, const taskfit_service *service) {
+    for (size_t q = 0; q < service->n_member_of; q++) {
+        size_t n = 0;
+        const char *const *names = taskfit_query_conflicts(service->queries[q], &n);
+        for (size_t i = 0; i < n; i++) {
+            if (!taskfit_names_find(reading->services, reading->n_services, names[i])) {
+                taskfit_warn(reading, TASKFIT_WARN_NAME_UNMATCHED, service->name, "memberOf names '%s', which is no service", names[i]);
+            }
+        }
+    }
+}
+
 void taskfit_warn_all(taskfit_reading *reading) {
     const taskfit_deployment *deployment = reading->deployment;
     warn_of_types(reading);
     warn_of_zones(reading);
+    warn_of_globs(reading);
     for (size_t d = 0; d < deployment->n_daemons; d++) {
         warn_of_containers(reading, &deployment->daemons[d]);
     }
     for (size_t s = 0; s < deployment->n_services; s++) {
         warn_of_containers(reading, &deployment->services[s]);
         warn_of_strategies(reading, &deployment->services[s]);
+        warn_of_conflicts(reading, &deployment->services[s]);
     }
 }

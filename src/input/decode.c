@@ -354,7 +354,7 @@ void taskfit_decode_percent_text(taskfit_decoder *decoder, const taskfit_field *
         taskfit_decode_defect(decoder, value->position, "'%.80s' is not a percentage (a number from 0 to 100)", value->text);
         return;
     }
-    value->quoted = false;
+    value->quoted = true; /* so that no writer of numbers drops the ".0" that the Java VM wants */
     *(const char **)member(object, field) = value->text;
 }
 
@@ -367,6 +367,7 @@ bool taskfit_decode_word_of(const taskfit_decoder *decoder, taskfit_node *node, 
     TASKFIT_STRBUF(known);
     for (const taskfit_word *word = words; word->text; word++) {
         if (strcmp(word->text, node->text) == 0) {
+            node->quoted = true;
             *value_out = word->value;
             return true;
         }
