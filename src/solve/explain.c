@@ -234,8 +234,8 @@ static int64_t *one_less(const taskfit_problem *problem, const int64_t *count, t
 
 static void add_fullness(taskfit_strbuf *text, const taskfit_problem *problem, const int64_t *count, size_t resource) {
     const int64_t share = permille(problem, count, resource);
-    taskfit_strbuf_printf(text, "%s: %lld instances are %lld.%lld %% reserved", taskfit_limit_name((taskfit_limit)resource),
-                          (long long)total_count(problem, count), (long long)(share / 10), (long long)(share % 10));
+    taskfit_strbuf_printf(text, "%lld instances are %lld.%lld %% reserved", (long long)total_count(problem, count),
+                          (long long)(share / 10), (long long)(share % 10));
 }
 
 static const char *volume_note(const taskfit_problem *problem, const int64_t *count, const int64_t *fewer, size_t resource,
@@ -253,24 +253,24 @@ static const char *volume_note(const taskfit_problem *problem, const int64_t *co
 static taskfit_limit places_limit(const taskfit_problem *problem, const taskfit_decision *d, size_t profile,
                                   taskfit_arena *arena, const char **note_out) {
     if (profile == SIZE_MAX) {
-        *note_out = "spread: its windows leave no way to place the tasks on one instance less";
+        *note_out = "its windows leave no way to place the tasks on one instance less";
         return TASKFIT_LIMIT_SPREAD;
     }
     const size_t s = d->profiles[profile].services[0];
     const taskfit_problem_service *service = &problem->services[s];
     const char *name = service_name(problem, s);
     if (service->n_ports > 0) {
-        *note_out = taskfit_arena_printf(arena, "ports: the %lld tasks of '%s' each need an instance where their host port is free",
+        *note_out = taskfit_arena_printf(arena, "the %lld tasks of '%s' each need an instance where their host port is free",
                                          (long long)service->replicas, name);
         return TASKFIT_LIMIT_PORTS;
     }
     if (service->distinct_instance) {
-        *note_out = taskfit_arena_printf(arena, "distinctInstance: '%s' has %lld tasks and each needs its own instance", name,
+        *note_out = taskfit_arena_printf(arena, "'%s' has %lld tasks and each needs its own instance", name,
                                          (long long)service->replicas);
         return TASKFIT_LIMIT_DISTINCT_INSTANCE;
     }
     if (service->spread_az || service->spread_instance) {
-        *note_out = taskfit_arena_printf(arena, "spread: the %lld tasks of '%s' cannot be spread evenly on one instance less",
+        *note_out = taskfit_arena_printf(arena, "the %lld tasks of '%s' cannot be spread evenly on one instance less",
                                          (long long)service->replicas, name);
         return TASKFIT_LIMIT_SPREAD;
     }
@@ -283,36 +283,38 @@ static taskfit_limit places_limit(const taskfit_problem *problem, const taskfit_
             resource = r;
         }
     }
-    *note_out = taskfit_arena_printf(arena, "%s: an instance holds only %lld of the %lld tasks of '%s'",
-                                     taskfit_limit_name((taskfit_limit)resource), (long long)fewest,
+    *note_out = taskfit_arena_printf(arena, "an instance holds only %lld of the %lld tasks of '%s'", (long long)fewest,
                                      (long long)service->replicas, name);
     return (taskfit_limit)resource;
 }
 
 static taskfit_limit shortage_limit(const taskfit_problem *problem, const int64_t *count, const int64_t *fewer,
                                     taskfit_arena *arena, const char **note_out) {
+    const size_t fullest = fullest_resource(problem, count);
+    if (total_need(problem, fullest) > total_room(problem, fewer, fullest)) { /* the plainest reason first */
+        *note_out = volume_note(problem, count, fewer, fullest, arena);
+        return (taskfit_limit)fullest;
+    }
     const taskfit_decision *d = taskfit_decision_new(arena, problem, fewer);
     const taskfit_shortage shortage = taskfit_bound_shortage(d);
-    const size_t fullest = fullest_resource(problem, count);
     const int resource = shortage.dim == SIZE_MAX ? -1 : d->dim_resource[shortage.dim];
     switch (shortage.type) {
     case TASKFIT_SHORTAGE_PLACES:
         return places_limit(problem, d, shortage.profile, arena, note_out);
     case TASKFIT_SHORTAGE_CLIQUE:
-        *note_out = "distinctInstance: services that antiAffinity keeps apart need as many instances";
+        *note_out = "services that antiAffinity keeps apart need as many instances";
         return TASKFIT_LIMIT_DISTINCT_INSTANCE;
     case TASKFIT_SHORTAGE_VOLUME:
         if (resource < 0) {
-            *note_out = "ports: the tasks that share a fixed host port need an instance each";
+            *note_out = "the tasks that share a fixed host port need an instance each";
             return TASKFIT_LIMIT_PORTS;
         }
         if (shortage.whole_fleet) {
             *note_out = volume_note(problem, count, fewer, (size_t)resource, arena);
             return (taskfit_limit)resource;
         }
-        *note_out = taskfit_arena_printf(arena, "%s: with %lld instances those of one availability zone or group have too "
-                                                "few %s for the tasks that must stand there",
-                                         d->n_zones > 1 ? "spread" : taskfit_limit_name((taskfit_limit)resource),
+        *note_out = taskfit_arena_printf(arena, "with %lld instances those of one availability zone or group have too few "
+                                                "%s for the tasks that must stand there",
                                          (long long)total_count(problem, fewer), quantity_of((size_t)resource));
         return d->n_zones > 1 ? TASKFIT_LIMIT_SPREAD : (taskfit_limit)resource;
     case TASKFIT_SHORTAGE_NONE:
@@ -333,12 +335,16 @@ taskfit_limit taskfit_explain_binding(const taskfit_problem *problem, const int6
         min_instances += problem->groups[g].min_instances;
     }
     if (n == 0 || (n == min_instances && problem->n_services == 0)) {
-        *note_out = "min: there are no tasks to place";
+        *note_out = "there are no tasks to place";
         return TASKFIT_LIMIT_MIN;
+    }
+    if (n == 1) {
+        *note_out = "one instance holds all tasks";
+        return (taskfit_limit)fullest_resource(problem, count);
     }
     const int64_t *fewer = one_less(problem, count, arena);
     if (n == min_instances && taskfit_bound_shortage(taskfit_decision_new(arena, problem, fewer)).type == TASKFIT_SHORTAGE_NONE) {
-        *note_out = taskfit_arena_printf(arena, "min: the instance groups ask for %lld instances", (long long)min_instances);
+        *note_out = taskfit_arena_printf(arena, "the instance groups ask for %lld instances", (long long)min_instances);
         return TASKFIT_LIMIT_MIN;
     }
     return shortage_limit(problem, count, fewer, arena, note_out);

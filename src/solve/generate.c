@@ -204,7 +204,7 @@ static void start_around(taskfit_master *master, size_t kind, size_t profile, in
     bool fits = true;
     for (size_t p = 0; p < d->n_profiles; p++) {
         tasks[p] = 0;
-        fits = fits && fitting(d, p, room, k->low[p]) == k->low[p];
+        fits = fits && fitting(d, p, room, k->low[p]) == k->low[p] && (k->low[p] == 0 || !rivals(d, tasks, p));
         put(d, p, k->low[p], room, tasks);
     }
     if (!fits || (tasks[profile] == 0 && rivals(d, tasks, profile))) {

@@ -23,6 +23,7 @@ enum {
     DEFAULT_WORK = 2000000000,   /* about a minute */
     GREEDY_WORK = 400000000,     /* of one greedy decision: it must answer even when the rest is spent */
     MAX_GREEDY_MIXES = 8,
+    COMPACT_CELLS = 3000,        /* profiles x instances that GLPK's branch and bound is tried on */
     WINDOW_SHARE = 64            /* cost windows grow with the cost, so that there are few of them */
 };
 
@@ -83,31 +84,46 @@ static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, c
     log_line(s, taskfit_arena_printf(s->scratch, "plan of %lld instances by %s", (long long)mix->count, answer->stage));
 }
 
-/* Bound, then greedy. Greedy has work of its own: there should be a plan even when the rest is spent. */
+/* Bound, then greedy. Greedy has work of its own, and as long as there is no plan nobody stops it: there should be
+ * one even when all else is spent. */
 static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d) {
     taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
     if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->settings->compact) {
-        taskfit_budget own = s->budget;
+        taskfit_budget own = s->fleet != NULL ? s->budget : (taskfit_budget){0};
         own.work_left = GREEDY_WORK;
         answer = taskfit_greedy_decide(d, &own, s->scratch);
         s->budget.work_left -= GREEDY_WORK - own.work_left;
-        s->budget.stopped = own.stopped;
+        s->budget.stopped = s->budget.stopped || own.stopped;
     }
     return answer;
 }
 
-/* The exact stages, with at most `share` of the work. */
+typedef taskfit_answer stage_fn(const taskfit_decision *d, taskfit_budget *budget, taskfit_arena *arena);
+
+static taskfit_answer spend_on(search *s, stage_fn *stage, const taskfit_decision *d, int64_t share) {
+    taskfit_budget own = s->budget;
+    own.work_left = share;
+    const taskfit_answer answer = stage(d, &own, s->scratch);
+    s->budget.work_left -= share - own.work_left;
+    s->budget.stopped = own.stopped;
+    s->budget.glpk_fallbacks = own.glpk_fallbacks;
+    return answer;
+}
+
+/* The exact stages, with at most `share` of the work: column generation; what it leaves open and is small, the
+ * aggregated program. */
 static taskfit_answer decide_exactly(search *s, const taskfit_decision *d, int64_t share) {
     taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .proof = TASKFIT_PROOF_NONE};
     if (s->budget.stopped || share <= 0) {
         return answer;
     }
-    taskfit_budget own = s->budget;
-    own.work_left = share;
-    answer = taskfit_compact_decide(d, &own, s->scratch);
-    s->budget.work_left -= share - own.work_left;
-    s->budget.stopped = own.stopped;
-    s->budget.glpk_fallbacks = own.glpk_fallbacks;
+    if (!s->settings->compact) {
+        answer = spend_on(s, taskfit_colgen_decide, d, share);
+    }
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped &&
+        (s->settings->compact || (int64_t)d->n_profiles * d->n_instances <= COMPACT_CELLS)) {
+        answer = spend_on(s, taskfit_compact_decide, d, s->settings->compact ? share : share / 4);
+    }
     return answer;
 }
 
@@ -121,12 +137,17 @@ static bool fits(search *s, const taskfit_mix *mix, const int64_t *count, const 
 
 /* ---- a first plan ---- */
 
+/* Stopped, with a plan to show for it. */
+static bool enough(const search *s) {
+    return s->budget.stopped && s->fleet != NULL;
+}
+
 /* Greedy on some mixes of exactly n instances, cheapest first. */
 static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n) {
     taskfit_arena *arena = taskfit_arena_new();
     const taskfit_mixes mixes = taskfit_walk_mixes(by_count, n, n, arena);
     bool found = false;
-    for (size_t i = 0; i < mixes.n_items && i < MAX_GREEDY_MIXES && !found && !s->budget.stopped; i++) {
+    for (size_t i = 0; i < mixes.n_items && i < MAX_GREEDY_MIXES && !found && !enough(s); i++) {
         /* spread the tries over all mixes of that count */
         const size_t step = mixes.n_items > MAX_GREEDY_MIXES ? mixes.n_items / MAX_GREEDY_MIXES : 1;
         const taskfit_mix *mix = &mixes.items[i * step];
@@ -156,7 +177,7 @@ static void seek_incumbent(search *s, int64_t from) {
     int64_t failed = from - 1;
     int64_t n = min64(from, most);
     int64_t step = 1;
-    while (!greedy_on_count(s, by_count, n) && !s->budget.stopped) {
+    while (!greedy_on_count(s, by_count, n) && !enough(s)) {
         if (n == most) {
             taskfit_arena_free(arena);
             return;
@@ -165,7 +186,7 @@ static void seek_incumbent(search *s, int64_t from) {
         n = min64(most, n + step);
         step += max64(1, step / 2);
     }
-    while (n - failed > 1 && !s->budget.stopped) {
+    while (n - failed > 1 && !enough(s)) {
         const int64_t middle = failed + (n - failed) / 2;
         if (greedy_on_count(s, by_count, middle)) {
             n = middle;
@@ -293,6 +314,9 @@ static int64_t walk(search *s, int64_t from) {
             break;
         }
     }
+    if (s->budget.stopped && s->fleet == NULL && !s->settings->compact) {
+        seek_incumbent(s, s->cost_first ? 1 : low);
+    }
     if (s->open_first != INT64_MAX) {
         return s->open_first;
     }
@@ -396,6 +420,7 @@ taskfit_status taskfit_solve(const taskfit_problem *problem, const taskfit_setti
             answer_without_plan(&s, bound, &result);
         }
         result.work = s.work_limit - s.budget.work_left;
+        result.stopped = s.budget.stopped;
         taskfit_arena_free(s.scratch);
     }
     *result_out = result;

@@ -1,0 +1,254 @@
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "ladder/warnings.h"
+#include "problem/plan.h"
+#include "problem/problem.h"
+#include "solve/solve.h"
+#include "taskfit/taskfit.h"
+
+/*
+ * The rungs from the lowest up: each passes its bound to the next, which only has more rules. The plan is that
+ * of the policy's rung, or of the highest one below it that is built.
+ */
+
+enum { HIGHEST_BUILT = TASKFIT_RUNG_SPREAD };
+
+typedef struct climb {
+    const taskfit_deployment *deployment;
+    const taskfit_settings *settings;
+    taskfit_plan *plan;
+    taskfit_rung target;
+    int64_t deadline_ms; /* 0: none */
+    bool count_first;
+    taskfit_plan_rung *rungs;
+    size_t n_rungs;
+    int64_t known_bound;           /* proved on the rungs below */
+    bool known_by_solver;
+    bool infeasible_below;
+    taskfit_solve_result result;   /* of the rung solved last */
+    taskfit_solve_result answer;   /* of the target */
+} climb;
+
+void taskfit_settings_init(taskfit_settings *settings) {
+    *settings = (taskfit_settings){.time_limit_ms = 60000, .ladder = true, .seed = 1};
+}
+
+static taskfit_rung target_rung(const taskfit_policy *policy) {
+    taskfit_rung target = TASKFIT_RUNG_PACKING;
+    for (int rung = TASKFIT_RUNG_PACKING; rung <= HIGHEST_BUILT && rung <= (int)taskfit_policy_rung(policy); rung++) {
+        if (taskfit_rung_on_ladder(policy, (taskfit_rung)rung)) {
+            target = (taskfit_rung)rung;
+        }
+    }
+    return target;
+}
+
+/* Rungs below the target may take half of what is left of the time, so that the plan itself gets its share. */
+static taskfit_settings rung_settings(const climb *c, taskfit_rung rung) {
+    taskfit_settings settings = *c->settings;
+    if (c->deadline_ms > 0) {
+        const int64_t left = c->deadline_ms - taskfit_clock_ms();
+        settings.time_limit_ms = left < 2 ? 1 : rung < c->target ? left / 2 : left;
+    }
+    return settings;
+}
+
+static taskfit_plan_reason plan_reason(const taskfit_reason *reason) {
+    return (taskfit_plan_reason){.service = reason->service,
+                                 .resource = taskfit_limit_name(reason->resource),
+                                 .need = reason->need,
+                                 .room = reason->room,
+                                 .instance_type = reason->instance_type,
+                                 .message = reason->message};
+}
+
+static void add_rung(climb *c, taskfit_rung rung) {
+    const taskfit_solve_result *result = &c->result;
+    taskfit_plan_rung *row = &c->rungs[c->n_rungs++];
+    *row = (taskfit_plan_rung){.rung = rung,
+                               .instances = result->fleet != NULL ? (int64_t)result->fleet->n_machines : -1,
+                               .lower_bound = result->lower_bound,
+                               .proof = result->proof,
+                               .cost_usd_micros = result->cost_usd_micros};
+    if (result->outcome == TASKFIT_INFEASIBLE) {
+        taskfit_plan_reason *reason = TASKFIT_NEW(c->plan->arena, taskfit_plan_reason);
+        *reason = plan_reason(&result->reason);
+        row->reason = reason;
+    }
+}
+
+/* Solves one rung, unless one below it was infeasible already: more rules do not help. */
+static taskfit_status climb_to(climb *c, taskfit_rung rung, taskfit_error *err) {
+    if (!c->infeasible_below) {
+        taskfit_problem *problem = taskfit_problem_new(c->deployment, rung);
+        const taskfit_settings settings = rung_settings(c, rung);
+        const taskfit_status status = taskfit_solve(problem, &settings, c->count_first ? c->known_bound : 0, NULL,
+                                                    c->plan->arena, &c->result, err);
+        taskfit_problem_free(problem);
+        if (status != TASKFIT_OK) {
+            return status;
+        }
+        if (c->known_by_solver && c->result.proof == TASKFIT_PROOF_EXACT && c->result.lower_bound == c->known_bound) {
+            c->result.proof = TASKFIT_PROOF_SOLVER; /* the bound is the lower rung's */
+        }
+    }
+    add_rung(c, rung);
+    c->infeasible_below = c->result.outcome == TASKFIT_INFEASIBLE;
+    if (c->result.lower_bound > c->known_bound) {
+        c->known_bound = c->result.lower_bound;
+        c->known_by_solver = c->result.proof == TASKFIT_PROOF_SOLVER;
+    }
+    if (rung == c->target) {
+        c->answer = c->result;
+    }
+    return TASKFIT_OK;
+}
+
+/* ---- the plan ---- */
+
+/* The smallest free share of memory over the instances, as "0.0312". */
+static const char *balance_value(const taskfit_plan *plan) {
+    const taskfit_machine_use *use = taskfit_fleet_use(plan->deployment, plan->fleet, plan->arena);
+    int64_t smallest = 10000; /* ten thousandths */
+    for (size_t m = 0; m < plan->fleet->n_machines; m++) {
+        const int64_t capacity_mib = use[m].capacity[TASKFIT_RESOURCE_MEMORY];
+        const int64_t free_mib =
+            capacity_mib - use[m].daemons[TASKFIT_RESOURCE_MEMORY] - use[m].reserved[TASKFIT_RESOURCE_MEMORY];
+        const int64_t share = capacity_mib > 0 && free_mib > 0 ? free_mib * 10000 / capacity_mib : 0;
+        smallest = share < smallest ? share : smallest;
+    }
+    return taskfit_arena_printf(plan->arena, "%lld.%04lld", (long long)(smallest / 10000), (long long)(smallest % 10000));
+}
+
+static const char *usd_text(taskfit_arena *arena, int64_t usd_micros) {
+    TASKFIT_STRBUF(text);
+    taskfit_add_usd_per_hour(&text, usd_micros);
+    return taskfit_arena_strndup(arena, text.data, text.len);
+}
+
+static bool proved(taskfit_proof proof) {
+    return proof == TASKFIT_PROOF_EXACT || proof == TASKFIT_PROOF_SOLVER;
+}
+
+static taskfit_plan_goal count_goal(const climb *c) {
+    const taskfit_plan *plan = c->plan;
+    const bool met = plan->lower_bound == plan->instances;
+    taskfit_proof proof = met ? c->answer.proof : TASKFIT_PROOF_GAP;
+    if (met && !proved(proof)) {
+        proof = TASKFIT_PROOF_EXACT;
+    }
+    return (taskfit_plan_goal){.goal = taskfit_goal_name(TASKFIT_GOAL_COUNT),
+                               .value = taskfit_arena_printf(plan->arena, "%lld", (long long)plan->instances),
+                               .bound = taskfit_arena_printf(plan->arena, "%lld", (long long)plan->lower_bound),
+                               .proof = proof};
+}
+
+static taskfit_plan_goal cost_goal(const climb *c) {
+    const taskfit_plan *plan = c->plan;
+    return (taskfit_plan_goal){.goal = taskfit_goal_name(TASKFIT_GOAL_COST),
+                               .value = usd_text(plan->arena, plan->cost_usd_micros),
+                               .bound = usd_text(plan->arena, plan->cost_bound_usd_micros),
+                               .proof = c->answer.cost_proof};
+}
+
+static void set_goals(climb *c) {
+    const taskfit_policy *policy = &c->deployment->policy;
+    taskfit_plan_goal *goals = TASKFIT_ARRAY(c->plan->arena, policy->n_objective, taskfit_plan_goal);
+    for (size_t i = 0; i < policy->n_objective && policy->objective[i] != TASKFIT_GOAL_MOVES; i++) {
+        if (policy->objective[i] == TASKFIT_GOAL_COUNT) {
+            goals[i] = count_goal(c);
+        } else if (policy->objective[i] == TASKFIT_GOAL_COST) {
+            goals[i] = cost_goal(c);
+        } else {
+            goals[i] = (taskfit_plan_goal){.goal = taskfit_goal_name(policy->objective[i]),
+                                           .value = balance_value(c->plan),
+                                           .proof = TASKFIT_PROOF_NONE};
+        }
+        c->plan->n_goals = i + 1;
+    }
+    c->plan->goals = goals;
+}
+
+static void fill_plan(climb *c) {
+    taskfit_plan *plan = c->plan;
+    const taskfit_solve_result *answer = &c->answer;
+    plan->outcome = answer->outcome;
+    plan->rung = c->target;
+    plan->instances = -1;
+    plan->lower_bound = answer->lower_bound;
+    plan->cost_usd_micros = -1;
+    plan->cost_bound_usd_micros = -1;
+    plan->ladder = c->rungs;
+    plan->n_ladder = c->n_rungs;
+    plan->fleet = TASKFIT_NEW(plan->arena, taskfit_fleet);
+    if (answer->fleet != NULL) {
+        plan->fleet = answer->fleet;
+        plan->instances = (int64_t)answer->fleet->n_machines;
+        plan->cost_usd_micros = answer->cost_usd_micros;
+        plan->cost_bound_usd_micros = answer->cost_bound_usd_micros;
+        plan->binding_resource = taskfit_limit_name(answer->binding);
+        plan->binding_note = answer->binding_note;
+        set_goals(c);
+    } else if (answer->outcome == TASKFIT_INFEASIBLE) {
+        plan->reason = plan_reason(&answer->reason);
+    }
+    taskfit_plan_warn(plan, taskfit_policy_rung(&c->deployment->policy), answer->stopped);
+}
+
+static void keep_first(void *arg, const char *text) {
+    taskfit_strbuf *first = arg;
+    if (first->len == 0) {
+        taskfit_strbuf_adds(first, text);
+    }
+}
+
+/* Nothing leaves that code of another hand does not accept. */
+static taskfit_status judge(const taskfit_plan *plan, taskfit_error *err) {
+    TASKFIT_STRBUF(first);
+    taskfit_arena *arena = taskfit_arena_new();
+    const size_t n_broken = taskfit_verify(taskfit_plan_tree(plan, arena), plan->deployment, keep_first, &first);
+    taskfit_arena_free(arena);
+    if (n_broken > 0) {
+        return taskfit_fail(err, TASKFIT_E_INTERNAL, "the plan was refused by the verifier: %s (please report this)",
+                            first.data);
+    }
+    return TASKFIT_OK;
+}
+
+taskfit_status taskfit_size(const taskfit_deployment *deployment, const taskfit_settings *settings, taskfit_plan **plan_out,
+                            taskfit_error *err) {
+    const taskfit_policy *policy = &deployment->policy;
+    taskfit_arena *arena = taskfit_arena_new();
+    climb c = {.deployment = deployment,
+               .settings = settings,
+               .plan = TASKFIT_NEW(arena, taskfit_plan),
+               .target = target_rung(policy),
+               .count_first = policy->n_objective == 0 || policy->objective[0] != TASKFIT_GOAL_COST,
+               .rungs = TASKFIT_ARRAY(arena, TASKFIT_RUNG_COUNT, taskfit_plan_rung)};
+    c.plan->arena = arena;
+    c.plan->deployment = deployment;
+    c.deadline_ms = settings->time_limit_ms > 0 ? taskfit_clock_ms() + settings->time_limit_ms : 0;
+    taskfit_status status = TASKFIT_OK;
+    for (int rung = TASKFIT_RUNG_PACKING; rung <= HIGHEST_BUILT && status == TASKFIT_OK; rung++) {
+        const bool wanted = settings->ladder ? taskfit_rung_on_ladder(policy, (taskfit_rung)rung) : rung == (int)c.target;
+        if (wanted) {
+            status = climb_to(&c, (taskfit_rung)rung, err);
+        }
+    }
+    if (status == TASKFIT_OK) {
+        fill_plan(&c);
+        status = judge(c.plan, err);
+    }
+    if (status != TASKFIT_OK) {
+        taskfit_plan_free(c.plan);
+        return status;
+    }
+    *plan_out = c.plan;
+    return TASKFIT_OK;
+}
