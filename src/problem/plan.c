@@ -161,11 +161,11 @@ static accounts books_open(const taskfit_deployment *deployment, taskfit_arena *
     return books;
 }
 
-/* sum += amount * count, held at the largest number: a plan that somebody wrote by hand may say anything. */
-static void add_product(int64_t *sum, int64_t amount, int64_t count) {
+void taskfit_add_held(int64_t *sum, int64_t amount, int64_t count) {
     int64_t product = 0;
-    if (__builtin_mul_overflow(amount, count, &product) || __builtin_add_overflow(*sum, product, sum)) {
-        *sum = INT64_MAX / 2;
+    if (__builtin_mul_overflow(amount, count, &product) || __builtin_add_overflow(*sum, product, sum) ||
+        *sum > TASKFIT_HELD_MAX) {
+        *sum = TASKFIT_HELD_MAX;
     }
 }
 
@@ -181,7 +181,7 @@ static taskfit_machine_use use_of(accounts *books, const taskfit_machine *machin
         const taskfit_task_demand *demand =
             demand_of(books, &deployment->services[task->service], &books->services[task->service]);
         for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-            add_product(&held[resource], demand->amount[resource], task->count);
+            taskfit_add_held(&held[resource], demand->amount[resource], task->count);
         }
         memory_known = memory_known && demand->expected_memory_complete;
         cpu_known = cpu_known && demand->expected_cpu_complete;

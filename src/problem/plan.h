@@ -62,6 +62,12 @@ struct taskfit_plan {
 /* memory, CPU, ENI slots and GPUs: the first four of taskfit_resource. */
 enum { TASKFIT_PLAN_RESOURCES = 4 };
 
+/* A plan that somebody wrote by hand may put anything anywhere: sums stop at a figure beyond every capacity, which
+ * still can be multiplied by a percentage. */
+#define TASKFIT_HELD_MAX (INT64_C(1) << 56)
+/* *sum += amount * count, at most TASKFIT_HELD_MAX. */
+void taskfit_add_held(int64_t *sum, int64_t amount, int64_t count);
+
 /* What one machine of the plan holds and gives, from accounting, for reports. */
 typedef struct taskfit_machine_use {
     int64_t registered_memory_mib, total_cpu_units;

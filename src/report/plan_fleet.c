@@ -116,8 +116,7 @@ typedef struct columns {
 
 static const char *bar(const taskfit_report *report, columns shown, int64_t part, int64_t whole) {
     const int64_t n_cells = shown.expected_memory || shown.expected_cpu ? BAR_CELLS_NARROW : BAR_CELLS;
-    int64_t n_full = whole > 0 ? (part * n_cells + whole / 2) / whole : 0;
-    n_full = n_full > n_cells ? n_cells : n_full;
+    int64_t n_full = part >= whole ? n_cells : (part * n_cells + whole / 2) / whole;
     TASKFIT_STRBUF(text);
     taskfit_strbuf_repeat(&text, "█", (size_t)n_full);
     taskfit_strbuf_repeat(&text, "░", (size_t)(n_cells - n_full));
@@ -270,11 +269,11 @@ static void add_totals(const taskfit_report *report) {
     int64_t hard_mib = 0;
     for (size_t machine = 0; machine < report->plan->fleet->n_machines; machine++) {
         const taskfit_machine_use *use = &report->uses[machine];
-        memory_mib += reserved(use, TASKFIT_RESOURCE_MEMORY);
-        registered_mib += use->registered_memory_mib;
-        cpu_units += reserved(use, TASKFIT_RESOURCE_CPU);
-        total_cpu_units += use->total_cpu_units;
-        hard_mib += use->hard_memory_mib;
+        taskfit_add_held(&memory_mib, reserved(use, TASKFIT_RESOURCE_MEMORY), 1);
+        taskfit_add_held(&registered_mib, use->registered_memory_mib, 1);
+        taskfit_add_held(&cpu_units, reserved(use, TASKFIT_RESOURCE_CPU), 1);
+        taskfit_add_held(&total_cpu_units, use->total_cpu_units, 1);
+        taskfit_add_held(&hard_mib, use->hard_memory_mib, 1);
     }
     const struct {
         const char *what, *unit;

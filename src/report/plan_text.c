@@ -57,7 +57,7 @@ const char *taskfit_report_percent(const taskfit_report *report, int64_t part, i
     if (whole <= 0) {
         return "-";
     }
-    int64_t tenths = (part / whole) * 1000 + (part % whole * 1000 + whole / 2) / whole;
+    int64_t tenths = (int64_t)((double)part * 1000.0 / (double)whole + 0.5);
     return taskfit_arena_printf(report->arena, "%" PRId64 ".%" PRId64 "%%", tenths / 10, tenths % 10);
 }
 

@@ -31,7 +31,9 @@ static void add_row(const csv *out, const char *id, const taskfit_machine *machi
         demand = taskfit_task_demand_of(service, out->arena);
     }
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        taskfit_table_cell(out->table, "%" PRId64, demand.amount[shown[i]] * count);
+        int64_t amount = 0;
+        taskfit_add_held(&amount, demand.amount[shown[i]], count);
+        taskfit_table_cell(out->table, "%" PRId64, amount);
     }
 }
 
