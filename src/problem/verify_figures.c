@@ -306,7 +306,20 @@ static void judge_bounds(taskfit_judge *judge, int64_t n_instances, int64_t cost
     }
 }
 
-/* Goals in the policy's order; those that are counts or money state the plan's own figures. */
+/* The smallest free share of memory over the instances, in whole ten-thousandths. */
+static const char *balance_text(taskfit_judge *judge) {
+    int64_t smallest = 10000;
+    for (size_t i = 0; i < judge->n_machines; i++) {
+        const taskfit_judged_machine *machine = &judge->machines[i];
+        int64_t capacity_mib = machine->located ? machine->capacity->amount[TASKFIT_RESOURCE_MEMORY] : 0;
+        int64_t free_mib = machine->located ? capacity_mib - with_daemons(machine, TASKFIT_RESOURCE_MEMORY) : 0;
+        int64_t share = capacity_mib > 0 && free_mib > 0 ? free_mib * 10000 / capacity_mib : 0;
+        smallest = share < smallest ? share : smallest;
+    }
+    return taskfit_arena_printf(judge->arena, "%" PRId64 ".%04" PRId64, smallest / 10000, smallest % 10000);
+}
+
+/* Goals in the policy's order, each with the figure of this very plan (moves depend on another one). */
 static void judge_goals(taskfit_judge *judge, int64_t n_instances, int64_t cost_usd_micros) {
     const taskfit_policy *policy = &judge->deployment->policy;
     const taskfit_node *list = taskfit_node_get(judge->document, "goals");
@@ -335,6 +348,8 @@ static void judge_goals(taskfit_judge *judge, int64_t n_instances, int64_t cost_
                         taskfit_arena_printf(judge->arena, "%" PRId64, n_instances));
         } else if (policy->objective[i] == TASKFIT_GOAL_COST) {
             expect_usd_micros(judge, &(figure){"plan", section, "value"}, map, cost_usd_micros);
+        } else if (policy->objective[i] == TASKFIT_GOAL_BALANCE) {
+            expect_text(judge, &(figure){"plan", section, "value"}, map, balance_text(judge));
         }
     }
 }

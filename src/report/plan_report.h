@@ -30,7 +30,7 @@ typedef enum taskfit_report_tone { TASKFIT_TONE_HEADING, TASKFIT_TONE_WARNING, T
 void taskfit_report_toned(const taskfit_report *report, taskfit_report_tone tone, const char *text);
 /* Words, broken at blanks; `column` is where the line stands already, further lines begin at `indent`. */
 void taskfit_report_wrap(const taskfit_report *report, const char *text, size_t column, size_t indent);
-/* "62,942" and "95.6%" in the report's arena. A share of nothing is "-". */
+/* "62,942" and "95.6 %" in the report's arena. A share of nothing is "-". */
 const char *taskfit_report_number(const taskfit_report *report, int64_t value);
 const char *taskfit_report_percent(const taskfit_report *report, int64_t part, int64_t whole);
 

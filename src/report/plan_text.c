@@ -26,6 +26,9 @@ void taskfit_report_wrap(const taskfit_report *report, const char *text, size_t 
     bool first = true;
     while (*text) {
         size_t bytes = strcspn(text, " \n");
+        while (text[bytes] == ' ' && text[bytes + 1] == '%') { /* "95.6 %" stays together */
+            bytes += 1 + strcspn(text + bytes + 1, " \n");
+        }
         size_t width = 0;
         for (size_t i = 0; i < bytes; i++) {
             width += ((unsigned char)text[i] & 0xc0) != 0x80;
@@ -58,14 +61,16 @@ const char *taskfit_report_percent(const taskfit_report *report, int64_t part, i
         return "-";
     }
     int64_t tenths = (int64_t)((double)part * 1000.0 / (double)whole + 0.5);
-    return taskfit_arena_printf(report->arena, "%" PRId64 ".%" PRId64 "%%", tenths / 10, tenths % 10);
+    return taskfit_arena_printf(report->arena, "%" PRId64 ".%" PRId64 " %%", tenths / 10, tenths % 10);
 }
 
-static const char *usd_per_month(const taskfit_report *report, int64_t usd_micros, const char *sign) {
+static int64_t cents_per_month(const taskfit_report *report, int64_t usd_micros) {
+    return taskfit_usd_cents_per_month(usd_micros, report->plan->deployment->hours_per_month);
+}
+
+static const char *usd_text(const taskfit_report *report, int64_t cents) {
     TASKFIT_STRBUF(text);
-    taskfit_strbuf_adds(&text, sign);
-    taskfit_add_usd_cents_grouped(&text,
-                                  taskfit_usd_cents_per_month(usd_micros, report->plan->deployment->hours_per_month));
+    taskfit_add_usd_cents_grouped(&text, cents);
     return taskfit_arena_strndup(report->arena, text.data, text.len);
 }
 
@@ -177,7 +182,7 @@ static void add_headline(const taskfit_report *report) {
     taskfit_report_toned(report, TASKFIT_TONE_HEADING,
                  taskfit_arena_printf(report->arena, "%s: %s", deployment->name, composition(report)));
     taskfit_strbuf_printf(out, "\n%s USD/hour, %s USD/month for EC2, holding %s\n", usd_per_hour.data,
-                          usd_per_month(report, plan->cost_usd_micros, ""), load);
+                          usd_text(report, cents_per_month(report, plan->cost_usd_micros)), load);
     taskfit_report_wrap(report, claim(report), 0, 0);
 }
 
@@ -212,15 +217,17 @@ static void add_rung(const taskfit_report *report, taskfit_table *table, const t
     bool infeasible = rung->proof == TASKFIT_PROOF_INFEASIBLE;
     bool priced = placed && rung->cost_usd_micros >= 0;
     bool compared = priced && before && before->cost_usd_micros >= 0;
-    int64_t more = compared ? rung->cost_usd_micros - before->cost_usd_micros : 0;
+    int64_t cents = priced ? cents_per_month(report, rung->cost_usd_micros) : 0;
+    /* of the rounded figures, so that the column adds up */
+    int64_t more = compared ? cents - cents_per_month(report, before->cost_usd_micros) : 0;
     taskfit_table_cell(table, "%s", taskfit_rung_name(rung->rung));
     taskfit_table_cell(table, "%s", rung_adds(report, rung->rung));
     taskfit_table_cell(table, "%s", placed ? taskfit_report_number(report, rung->instances) : "none");
     taskfit_table_cell(table, "%s", placed && before ? difference(report, rung->instances - before->instances) : "");
     taskfit_table_cell(table, "%s", infeasible ? "-" : taskfit_report_number(report, rung->lower_bound));
     taskfit_table_cell(table, "%s", taskfit_proof_name(rung->proof));
-    taskfit_table_cell(table, "%s", priced ? usd_per_month(report, rung->cost_usd_micros, "") : "-");
-    taskfit_table_cell(table, "%s", more == 0 ? "" : usd_per_month(report, more > 0 ? more : -more, more > 0 ? "+" : "-"));
+    taskfit_table_cell(table, "%s", priced ? usd_text(report, cents) : "-");
+    taskfit_table_cell(table, "%s%s", more > 0 ? "+" : "", more == 0 ? "" : usd_text(report, more));
     taskfit_table_cell(table, "%s", rung->rung == report->plan->rung ? "<- plan" : "");
 }
 

@@ -42,7 +42,7 @@ static void answer_is_read(void **state) {
     ASSERT_INT(plan->rung, TASKFIT_RUNG_SPREAD);
     ASSERT_INT(plan->cost_usd_micros, 600000);
     ASSERT_INT(plan->cost_bound_usd_micros, 600000);
-    ASSERT_INT(plan->n_goals, 2);
+    ASSERT_INT(plan->n_goals, 3);
     assert_string_equal(plan->goals[1].goal, "cost");
     ASSERT_INT(plan->n_ladder, 2);
     ASSERT_INT(plan->ladder[0].instances, 5);

@@ -122,6 +122,7 @@ static const mutation mutations[] = {
     {NULL, NULL, {{"lowerBoundUsdPerHour", "\"0.700000\""}},
      "plan: lowerBoundUsdPerHour is above the plan's cost, or no price (rule: bound)"},
     {NULL, NULL, {{"goals[0].value", "\"4\""}}, "plan: goals[0].value is stated as 4, computed as 5 (rule: figures)"},
+    {NULL, NULL, {{"goals[2].value", "\"0.1311\""}}, "plan: goals[2].value is stated as 0.1311, computed as 0.1310 (rule: figures)"},
     {NULL, NULL, {{"goals[1].bound", "\"0.500000\""}}, "plan: goals[1] is called proved, but its bound is not its value (rule: bound)"},
     {NULL, NULL, {{"goals[0].goal", "\"cost\""}}, "plan: goals[0].goal is stated as cost, computed as count (rule: figures)"},
     {NULL, NULL, {{"goals", "[]"}}, "plan: 0 goals stated, the policy has 3 (rule: figures)"},

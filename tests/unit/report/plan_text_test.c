@@ -233,6 +233,9 @@ static void words_are_wrapped(void **state) {
     taskfit_report_wrap(&report, "one to", 94, 2);
     assert_string_equal(out.data, "one to\n");
     taskfit_strbuf_reset(&out);
+    taskfit_report_wrap(&report, "one 95.6 % two", 91, 2);
+    assert_string_equal(out.data, "one\n  95.6 % two\n");
+    taskfit_strbuf_reset(&out);
     taskfit_report_wrap(&report, "", 0, 2);
     assert_string_equal(out.data, "\n");
     taskfit_arena_free(arena);
@@ -244,8 +247,8 @@ static void shares_are_rounded(void **state) {
         int64_t part, whole;
         const char *text;
     } rows[] = {
-        {0, 10, "0.0%"},          {1, 3, "33.3%"},         {2, 3, "66.7%"},           {999, 1000, "99.9%"}, {99950, 100000, "100.0%"},
-        {15, 10, "150.0%"},       {1, 0, "-"},             {INT64_C(1) << 55, INT64_C(1) << 40, "3276800.0%"},
+        {0, 10, "0.0 %"},          {1, 3, "33.3 %"},         {2, 3, "66.7 %"},           {999, 1000, "99.9 %"}, {99950, 100000, "100.0 %"},
+        {15, 10, "150.0 %"},       {1, 0, "-"},             {INT64_C(1) << 55, INT64_C(1) << 40, "3276800.0 %"},
     };
     taskfit_arena *arena = taskfit_arena_new();
     const taskfit_report report = {.arena = arena};
