@@ -301,11 +301,11 @@ static bool read_number(const taskfit_decoder *decoder, const taskfit_field *fie
         *(int64_t *)member(object, field) = number;
         return true;
     }
-    if (parsed || (parse == parse_count && !value->quoted)) {
+    if (!parsed && strchr(why, '(')) { /* it says what to do */
+        taskfit_decode_defect(decoder, value->position, "'%.80s': %s", value->text, why);
+    } else if (parsed || parse == parse_count) {
         taskfit_decode_defect(decoder, value->position, "'%.80s' is not %s from %lld to %lld", value->text, what,
                               (long long)field->low, (long long)high);
-    } else if (strchr(why, '(')) {
-        taskfit_decode_defect(decoder, value->position, "'%.80s': %s", value->text, why);
     } else {
         taskfit_decode_defect(decoder, value->position, "'%.80s': %s (%s, for example %s)", value->text, why, what, example);
     }

@@ -67,11 +67,12 @@ static void check_row(const key_row *row) {
     const char *string = NULL;
     switch (row->kind) {
     case INT: memcpy(&number, at, sizeof number); break;
-    case ENUM: memcpy(&enumeration, at, sizeof enumeration), number = enumeration; break;
-    case BOOL: memcpy(&truth, at, sizeof truth), number = truth; break;
-    case SIZE: memcpy(&size, at, sizeof size), number = (int64_t)size; break;
+    case ENUM: memcpy(&enumeration, at, sizeof enumeration); break;
+    case BOOL: memcpy(&truth, at, sizeof truth); break;
+    case SIZE: memcpy(&size, at, sizeof size); break;
     case TEXT: memcpy(&string, at, sizeof string); break;
     }
+    number = row->kind == ENUM ? enumeration : row->kind == BOOL ? truth : row->kind == SIZE ? (int64_t)size : number;
     if (number != row->expected) {
         fail_msg("%lld, not %lld:\n%s", (long long)number, (long long)row->expected, text);
     }
