@@ -117,11 +117,11 @@ test: ## everything that tests; the last line counts
 
 # ---- benchmarks ----
 
-$(BUILD)/vbp: $(OUT)/tests/bench/vbp
+$(BUILD)/vbp $(BUILD)/folio: $(BUILD)/%: $(OUT)/tests/bench/%
 	@mkdir -p $(@D)
 	cp $< $@
-$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libtaskfit.a
-	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $< $(OUT)/libtaskfit.a $(LIBS)
+$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/support/problem_builder.o $(OUT)/libtaskfit.a
+	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # A fuzz target runs under libFuzzer in VARIANT=fuzz, else over the files of its corpus.
 FUZZ_SUPPORT := $(OUT)/tests/fuzz/property.o $(if $(filter fuzz,$(VARIANT)),,$(OUT)/tests/fuzz/driver.o)

@@ -15,9 +15,10 @@ static taskfit_answer decide(const taskfit_decision *decision, taskfit_budget *b
     taskfit_pattern_pool *pool = taskfit_pattern_pool_new(scratch);
     taskfit_master *master = taskfit_master_new(scratch, root, pool, taskfit_columns_new(scratch, root));
     taskfit_generate_start(master);
-    taskfit_generator generator = {.whole_bound = true};
+    taskfit_generator generator = {.converge = true, .whole_bound = true};
     taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .stage = "colgen"};
     const taskfit_residual *done = NULL;
+    
     switch (taskfit_generate(&generator, master, budget)) {
     case TASKFIT_GENERATED_REFUTED:
         answer = (taskfit_answer){.verdict = TASKFIT_VERDICT_REFUTED,

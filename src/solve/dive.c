@@ -108,10 +108,15 @@ static bool dive_below(diver *dv, const taskfit_residual *residual, const taskfi
     taskfit_master *master = taskfit_master_new(scratch, residual, dv->pool, open);
     taskfit_generator generator = {.taboo = dv->taboo, .n_taboo = dv->n_taboo};
     bool found = false;
+
     if (taskfit_generate(&generator, master, dv->budget) == TASKFIT_GENERATED_FITS) {
         taskfit_residual *child = taskfit_residual_copy(dv->arena, residual);
-        found = fill_whole_parts(dv, master, &child) ? dive(dv, child, &master->list, discrepancies)
-                                                     : dive_by_choice(dv, master, discrepancies);
+        if (fill_whole_parts(dv, master, &child)) {
+            found = dive(dv, child, &master->list, discrepancies) ||
+                    (discrepancies > 0 && dive_by_choice(dv, master, discrepancies - 1));
+        } else {
+            found = dive_by_choice(dv, master, discrepancies);
+        }
     }
     taskfit_master_free(master);
     return found;

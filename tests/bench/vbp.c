@@ -98,9 +98,10 @@ static taskfit_decision *decision_of(const instance *in, taskfit_arena *arena) {
 static taskfit_answer ask(const taskfit_decision *decision, taskfit_budget *budget, taskfit_arena *arena) {
     taskfit_answer answer = taskfit_bound_decide(decision, arena);
     if (answer.verdict == TASKFIT_VERDICT_OPEN) {
-        answer = taskfit_greedy_decide(decision, budget, arena);
+        taskfit_budget quick = {.work_left = INT64_C(1) << 40}; /* greedy still serves after the time limit */
+        answer = taskfit_greedy_decide(decision, &quick, arena);
     }
-    if (answer.verdict == TASKFIT_VERDICT_OPEN) {
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && !budget->stopped) {
         answer = taskfit_colgen_decide(decision, budget, arena);
     }
     if (answer.verdict == TASKFIT_VERDICT_FITS && !taskfit_contents_valid(decision, answer.contents, answer.n_contents)) {

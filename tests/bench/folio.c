@@ -1,0 +1,147 @@
+/*
+ * FOLIO-like deployments with AZ spread through the stages of solve/:
+ *     build/folio [--verbose] SERVICES TYPE CPU REPLICAS SEED...
+ *     TYPE m6i | r7g, CPU low | mix, REPLICAS 2 | 3 | mixed (1, 2, 3, 4, 6 and 40 tasks on an instance)
+ * prints a line for each seed: name,instances,lower_bound,stage,cpu_seconds,peak_mib
+ * Services are distinct on instances and spread over 3 AZs, whose numbers of instances differ by at most 1.
+ * Memory and CPU figures have the frequencies seen in FOLIO deployments; memory includes a sidecar of 256 MiB.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "problem_builder.h"
+#include "solve/decision.h"
+
+enum { N_AZS = 3, N_SIZES = 8, N_CPUS = 5, TIME_LIMIT_MS = 60000 };
+
+typedef struct recipe {
+    long n_services;
+    bool r7g, mixed_cpu;
+    long replicas; /* 0: mixed */
+} recipe;
+
+static uint64_t seed;
+
+static int64_t draw(int64_t below) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (int64_t)(seed % (uint64_t)below);
+}
+
+static size_t draw_weighted(const int64_t *weights, size_t n) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += weights[i];
+    }
+    int64_t ticket = draw(sum);
+    size_t i = 0;
+    for (; ticket >= weights[i]; i++) {
+        ticket -= weights[i];
+    }
+    return i;
+}
+
+static problem_builder *build(const recipe *r) {
+    static const int64_t memory[N_SIZES] = {896, 1440, 1684, 1844, 2592, 2600, 3690, 5000};
+    static const int64_t memory_weights[N_SIZES] = {14, 30, 14, 12, 10, 8, 8, 4};
+    static const int64_t cpu[N_CPUS] = {0, 128, 512, 1024, 2048};
+    static const int64_t low_weights[N_CPUS] = {80, 90, 24, 6, 1};
+    static const int64_t mix_weights[N_CPUS] = {20, 40, 25, 12, 3};
+    static const int64_t replicas[5] = {1, 2, 3, 4, 6};
+    problem_builder *b = problem_builder_new(N_AZS);
+    problem_builder_group(b, &(builder_group){.max_instances = 100000,
+                                              .n_types = 1,
+                                              .types = {{.memory_mib = r->r7g ? 63500 : 31700,
+                                                         .cpu_units = 8192,
+                                                         .tasks = r->replicas == 0 ? 40 : 0}}});
+    for (long i = 0; i < r->n_services; i++) {
+        const int64_t memory_mib = memory[draw_weighted(memory_weights, N_SIZES)] + 256;
+        const int64_t cpu_units = cpu[draw_weighted(r->mixed_cpu ? mix_weights : low_weights, N_CPUS)];
+        problem_builder_service(b, &(builder_service){.replicas = r->replicas > 0 ? r->replicas : replicas[draw(5)],
+                                                      .memory_mib = memory_mib,
+                                                      .cpu_units = cpu_units,
+                                                      .distinct_instance = true,
+                                                      .spread_az = true});
+    }
+    return b;
+}
+
+static taskfit_answer ask(const taskfit_decision *decision, taskfit_budget *budget, taskfit_arena *arena) {
+    taskfit_answer answer = taskfit_bound_decide(decision, arena);
+    if (answer.verdict == TASKFIT_VERDICT_OPEN) {
+        taskfit_budget quick = {.work_left = INT64_C(1) << 40};
+        answer = taskfit_greedy_decide(decision, &quick, arena);
+    }
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && !budget->stopped) {
+        answer = taskfit_colgen_decide(decision, budget, arena);
+    }
+    if (answer.verdict == TASKFIT_VERDICT_FITS && !taskfit_contents_valid(decision, answer.contents, answer.n_contents)) {
+        fprintf(stderr, "%s gave a wrong plan\n", answer.stage);
+        abort();
+    }
+    return answer;
+}
+
+static void run(const recipe *r, uint64_t first_seed, bool verbose) {
+    seed = first_seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    problem_builder *b = build(r);
+    const taskfit_problem *problem = problem_builder_finish(b);
+    taskfit_budget budget = {.deadline_ms = taskfit_clock_ms() + TIME_LIMIT_MS};
+    const clock_t start = clock();
+    int64_t bound = 1;
+    int64_t n = 0;
+    bool proved = true;
+    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN};
+    while (answer.verdict != TASKFIT_VERDICT_FITS) {
+        n++;
+        taskfit_arena *arena = taskfit_arena_new();
+        int64_t count[N_AZS];
+        for (int64_t z = 0; z < N_AZS; z++) {
+            count[z] = n / N_AZS + (z < n % N_AZS);
+        }
+        budget.work_left = INT64_C(1) << 40;
+        answer = ask(taskfit_decision_new(arena, problem, count), &budget, arena);
+        proved = proved && answer.verdict == TASKFIT_VERDICT_REFUTED;
+        bound = proved ? n + 1 : bound;
+        if (verbose && strcmp(answer.stage, "volume") != 0) {
+            fprintf(stderr, "%" PRId64 " %s by %s, cpu %.3f\n", n,
+                    answer.verdict == TASKFIT_VERDICT_OPEN ? "open" : answer.verdict == TASKFIT_VERDICT_FITS ? "fits" : "refuted",
+                    answer.stage, (double)(clock() - start) / CLOCKS_PER_SEC);
+        }
+        taskfit_arena_free(arena);
+    }
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("F_%ld_%s_%s_r%ld_%" PRIu64 ",%" PRId64 ",%" PRId64 ",%s,%.3f,%ld\n", r->n_services, r->r7g ? "r7g" : "m6i",
+           r->mixed_cpu ? "mix" : "low", r->replicas, first_seed, n, bound, answer.stage,
+           (double)(clock() - start) / CLOCKS_PER_SEC, usage.ru_maxrss / 1024);
+    fflush(stdout);
+    problem_builder_free(b);
+}
+
+int main(int argc, char **argv) {
+    bool verbose = false;
+    if (argc > 1 && strcmp(argv[1], "--verbose") == 0) {
+        verbose = true;
+        argc--;
+        argv++;
+    }
+    if (argc < 6) {
+        fprintf(stderr, "usage: folio [--verbose] SERVICES m6i|r7g low|mix REPLICAS|mixed SEED...\n");
+        return 2;
+    }
+    const recipe r = {.n_services = strtol(argv[1], NULL, 10),
+                      .r7g = strcmp(argv[2], "r7g") == 0,
+                      .mixed_cpu = strcmp(argv[3], "mix") == 0,
+                      .replicas = strcmp(argv[4], "mixed") == 0 ? 0 : strtol(argv[4], NULL, 10)};
+    for (int i = 5; i < argc; i++) {
+        run(&r, strtoull(argv[i], NULL, 10), verbose);
+    }
+    return 0;
+}
