@@ -82,6 +82,12 @@ $(BUILD)/gen/catalogue/types.inc: data/instances_us-east-1.csv src/catalogue/gen
 	$(call say,GEN)awk -f src/catalogue/generate.awk $< > $@
 $(OUT)/src/catalogue/builtin.o: $(BUILD)/gen/catalogue/types.inc
 
+# A model as the bytes of an array: a string literal may not be that long.
+$(BUILD)/gen/solve/%.inc: models/%.mod
+	@mkdir -p $(@D)
+	$(call say,GEN)od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' > $@
+$(OUT)/src/solve/mathprog_models.o: $(BUILD)/gen/solve/aggregated.inc
+
 $(OUT)/src/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(SRC_CFLAGS) -c -o $@ $<
@@ -157,7 +163,7 @@ headers: ## does every header compile alone
 
 TIDY := bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,\
   clang-analyzer-*,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,readability-function-size
-analyze: $(BUILD)/gen/catalogue/types.inc ## gcc -fanalyzer, clang-tidy and cppcheck; any finding fails
+analyze: $(BUILD)/gen/catalogue/types.inc $(BUILD)/gen/solve/aggregated.inc ## gcc -fanalyzer, clang-tidy and cppcheck; any finding fails
 	@for f in $(LIB_SOURCES) $(CLI_SOURCES); do \
 	  gcc $(BASE_CFLAGS) -MF /dev/null -O1 -fanalyzer -Werror -include src/base/banned.h -c -o /dev/null $$f || exit 1; \
 	  clang-tidy --quiet --warnings-as-errors='*' --checks='-*,$(TIDY)' \

@@ -5,6 +5,7 @@
 #include "deployment/edit.h"
 #include "deployment/edit_number.h"
 #include "deployment/edit_path.h"
+#include "deployment/read.h"
 
 /* One edit on its way through the tree. A path with globs may match here and miss there: it is a defect only when
  * it matches nowhere; then the first miss says why. */
@@ -245,17 +246,6 @@ static void walk_short_containers(walk *w, taskfit_node *service, rest path) {
     }
 }
 
-static bool is_container_key(const taskfit_segment *segment) {
-    static const char *const keys[] = {"image", "cpu", "memory", "memoryReservation", "essential", "portMappings", "environment",
-                                       "resourceRequirements", "jvm", "observed"};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        if (strcmp(segment->text, keys[k]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void walk_service(walk *w, taskfit_node *service, rest path) {
     taskfit_node *containers = child(service, "containerDefinitions");
     const char *name = scalar_text(child(service, "name"));
@@ -265,7 +255,7 @@ static void walk_service(walk *w, taskfit_node *service, rest path) {
         } else {
             walk_short_containers(w, service, behind(path, 1));
         }
-    } else if (is_list(containers) && containers->n > 0 && is_container_key(&path.segments[0])) {
+    } else if (is_list(containers) && containers->n > 0 && taskfit_is_container_key(path.segments[0].text)) {
         walk_node(w, containers->items[0], path, "containerDefinitions");
     } else if (path.n > 1 && taskfit_segment_is(&path.segments[0], "sidecar") && !is_map(child(service, "sidecar"))) {
         MISS(w, "service '%s' has no sidecar", name ? name : "");

@@ -53,6 +53,10 @@ taskfit_status taskfit_glpk_run(taskfit_glpk_body *body, void *arg, taskfit_erro
     return TASKFIT_OK;
 }
 
+const char *taskfit_glpk_last_line(void) {
+    return current.last_line;
+}
+
 int taskfit_glpk_generation(void) {
     return current.generation;
 }

@@ -14,6 +14,8 @@
 typedef void taskfit_glpk_body(void *arg);
 
 taskfit_status taskfit_glpk_run(taskfit_glpk_body *body, void *arg, taskfit_error *err) TASKFIT_MUST_USE;
+/* What GLPK printed last in this thread's last run; "" when nothing. Until the next run. */
+const char *taskfit_glpk_last_line(void);
 /* Grows with each failure of this thread: objects remember it to know whether they still exist. */
 int taskfit_glpk_generation(void);
 

@@ -1,0 +1,7 @@
+#include "solve/mathprog.h"
+
+/* Generated from models/aggregated.mod by the Makefile. */
+const char taskfit_aggregated_model[] = {
+#include "solve/aggregated.inc"
+    0,
+};
