@@ -1,4 +1,4 @@
-/* Small problems solved three times: by glpsol on models/textbook.mod, by glpsol on models/aggregated.mod with the data
+/* Small deployments sized three times: by glpsol on models/textbook.mod, by glpsol on models/aggregated.mod with the data
  * taskfit writes, and by taskfit itself. Run from the project's folder; glpsol is the Debian package glpk-utils. */
 #include "unit.h"
 
@@ -6,19 +6,31 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "problem_builder.h"
+#include "base/strbuf.h"
+#include "problem/plan.h"
 #include "solve/mathprog.h"
-#include "solve/model.h"
-#include "solve/solve.h"
+#include "taskfit/taskfit.h"
 
 enum { N_PROBLEMS = 60, MAX_SERVICES = 12, N_HARD_MIN = N_PROBLEMS / 3, INFEASIBLE = -1 };
 
-/* One small problem: services of 1 to 3 tasks, one or two types of instance. */
+typedef struct small_type {
+    int64_t memory_mib, vcpu, price_usd_micros;
+} small_type;
+
+typedef struct small_service {
+    int64_t replicas, memory_mib, cpu_units;
+    bool distinct_instance, spread_az, spread_instance;
+    int64_t port;       /* 0: none */
+    bool apart_from_s0; /* never on an instance with the first service */
+    int64_t only_type;  /* -1: any */
+} small_service;
+
+/* One small problem: services of 1 to 4 tasks, one or two types of instance. */
 typedef struct small {
     size_t n_azs, n_types, n_services;
-    builder_type types[2];
+    small_type types[2];
     bool mixed, by_cost;
-    builder_service services[MAX_SERVICES];
+    small_service services[MAX_SERVICES];
 } small;
 
 /* xorshift64*, so that the problems are the same everywhere */
@@ -38,8 +50,8 @@ static small draw_problem(size_t index) {
     uint64_t state = 0x9e3779b97f4a7c15u * (index + 1);
     const size_t family = index % 3;
     small problem = {.n_azs = family == 0 ? 1 : (size_t)draw(&state, 1, 3), .n_types = family == 2 ? 2 : 1};
-    problem.types[0] = (builder_type){.memory_mib = 1000, .cpu_units = 1024, .price_usd_micros = 100000};
-    problem.types[1] = (builder_type){.memory_mib = draw(&state, 1200, 2000), .cpu_units = 2048, .price_usd_micros = draw(&state, 120000, 260000)};
+    problem.types[0] = (small_type){.memory_mib = 1000, .vcpu = 1, .price_usd_micros = 100000};
+    problem.types[1] = (small_type){.memory_mib = draw(&state, 1200, 2000), .vcpu = 2, .price_usd_micros = draw(&state, 120000, 260000)};
     problem.mixed = family == 2 && draw(&state, 0, 1) == 1;
     problem.by_cost = family == 2 && draw(&state, 0, 1) == 1;
     const int64_t n_tasks = draw(&state, 4, 12);
@@ -47,32 +59,72 @@ static small draw_problem(size_t index) {
         int64_t replicas = family == 0 ? draw(&state, 1, 2) : draw(&state, 1, 4);
         replicas = replicas < n_tasks - tasks ? replicas : n_tasks - tasks;
         tasks += replicas;
-        builder_service *service = &problem.services[problem.n_services++];
-        *service = (builder_service){.replicas = replicas,
-                                     .memory_mib = draw(&state, family == 0 ? 180 : 80, 480),
-                                     .cpu_units = draw(&state, 0, 1) * draw(&state, 100, 500)};
+        small_service *service = &problem.services[problem.n_services++];
+        *service = (small_service){.replicas = replicas,
+                                   .memory_mib = draw(&state, family == 0 ? 180 : 80, 480),
+                                   .cpu_units = draw(&state, 0, 1) * draw(&state, 100, 500)};
         service->distinct_instance = draw(&state, 0, 2) == 0;
         service->spread_az = family == 1 || draw(&state, 0, 2) == 0;
         service->spread_instance = family == 1 && draw(&state, 0, 1) == 1;
-        service->ports = family == 2 && draw(&state, 0, 3) == 0 ? (uint64_t)draw(&state, 1, 2) : 0;
-        service->conflicts = family == 2 && problem.n_services > 1 && draw(&state, 0, 3) == 0 ? 1 : 0;
-        service->types = family == 2 && draw(&state, 0, 4) == 0 ? (uint64_t)draw(&state, 1, 2) : 0;
+        service->port = family == 2 && draw(&state, 0, 3) == 0 ? draw(&state, 8080, 8081) : 0;
+        service->apart_from_s0 = family == 2 && problem.n_services > 1 && draw(&state, 0, 3) == 0;
+        service->only_type = family == 2 && draw(&state, 0, 4) == 0 ? draw(&state, 0, 1) : -1;
     }
     return problem;
 }
 
-static problem_builder *build(const small *from) {
-    problem_builder *b = problem_builder_new(from->n_azs);
-    builder_group group = {.mixed = from->mixed, .n_types = from->n_types};
-    memcpy(group.types, from->types, from->n_types * sizeof *from->types);
-    problem_builder_group(b, &group);
+static void write_service(taskfit_strbuf *out, const small_service *service, size_t index) {
+    taskfit_strbuf_printf(out, "  - {name: s%zu, desiredCount: %lld, memory: %lld, cpu: %lld, placementStrategy: [", index,
+                          (long long)service->replicas, (long long)service->memory_mib, (long long)service->cpu_units);
+    taskfit_strbuf_adds(out, service->spread_az ? "{type: spread, field: 'attribute:ecs.availability-zone'}, " : "");
+    taskfit_strbuf_adds(out, service->spread_instance ? "{type: spread, field: instanceId}, " : "");
+    taskfit_strbuf_adds(out, "{type: binpack, field: memory}], placementConstraints: [");
+    taskfit_strbuf_adds(out, service->distinct_instance ? "{type: distinctInstance}, " : "");
+    taskfit_strbuf_adds(out, service->apart_from_s0 ? "{type: memberOf, expression: 'not(task:group == service:s0)'}, " : "");
+    if (service->only_type >= 0) {
+        taskfit_strbuf_printf(out, "{type: memberOf, expression: 'attribute:ecs.instance-type == t%lld.x'}", (long long)service->only_type);
+    }
+    if (service->port > 0) {
+        taskfit_strbuf_printf(out, "], portMappings: [{containerPort: 80, hostPort: %lld}", (long long)service->port);
+    }
+    taskfit_strbuf_adds(out, "]}\n");
+}
+
+static taskfit_deployment *build(const small *from) {
+    TASKFIT_STRBUF(text);
+    taskfit_strbuf_adds(&text, "taskfit: 1\ncluster:\n  availabilityZones: [a");
+    taskfit_strbuf_printf(&text, "%s]\n  instanceTypes:\n", from->n_azs == 1 ? "" : from->n_azs == 2 ? ", b" : ", b, c");
+    for (size_t t = 0; t < from->n_types; t++) {
+        taskfit_strbuf_printf(&text, "    - {type: t%zu.x, vcpu: %lld, registeredMemory: %lld, architecture: x86_64, usdPerHour: 0.%06lld}\n", t,
+                              (long long)from->types[t].vcpu, (long long)from->types[t].memory_mib,
+                              (long long)from->types[t].price_usd_micros);
+    }
+    taskfit_strbuf_printf(&text, "  instanceGroups: [{name: main, types: [t0.x%s], mixed: %s}]\nservices:\n",
+                          from->n_types > 1 ? ", t1.x" : "", from->mixed ? "true" : "false");
     for (size_t s = 0; s < from->n_services; s++) {
-        problem_builder_service(b, &from->services[s]);
+        write_service(&text, &from->services[s], s);
     }
-    if (from->by_cost) {
-        problem_builder_objective(b, (const taskfit_goal[]){TASKFIT_GOAL_COST, TASKFIT_GOAL_COUNT}, 2);
+    taskfit_strbuf_printf(&text, "policy: {rollingDeployment: none, objective: [%s]}\n", from->by_cost ? "cost, count" : "count, cost");
+    taskfit_parse_options options;
+    taskfit_parse_options_init(&options);
+    taskfit_deployment *deployment = NULL;
+    taskfit_error err = {0};
+    if (taskfit_deployment_parse("small.yaml", text.data, text.len, &options, &deployment, &err) != TASKFIT_OK) {
+        fail_msg("%s: %s\n%s", err.where, err.message, text.data);
     }
-    return b;
+    return deployment;
+}
+
+static int append(void *sink, const char *data, size_t len) {
+    taskfit_strbuf_add(sink, data, len);
+    return 0;
+}
+
+static void write_model(const taskfit_deployment *deployment, taskfit_model_format format, taskfit_strbuf *out) {
+    taskfit_error err = {0};
+    if (taskfit_model_write(deployment, format, append, out, &err) != TASKFIT_OK) {
+        fail_msg("%s", err.message);
+    }
 }
 
 /* ---- glpsol ---- */
@@ -115,7 +167,7 @@ static const char aggregated_model[] = "-m models/aggregated.mod -d";
 /* The same problem as data of the textbook model: one type, no ports and no conflicts. */
 static void textbook_data(const small *problem, int64_t instances_max, taskfit_strbuf *out) {
     taskfit_strbuf_printf(out, "data;\nset RESOURCES := memory cpu;\nparam capacity := memory %lld cpu %lld;\n",
-                          (long long)problem->types[0].memory_mib, (long long)problem->types[0].cpu_units);
+                          (long long)problem->types[0].memory_mib, (long long)problem->types[0].vcpu * 1024);
     taskfit_strbuf_printf(out, "param zones := %zu;\nparam instances_max := %lld;\nparam : TASKS : service :=", problem->n_azs,
                           (long long)instances_max);
     for (size_t s = 0; s < problem->n_services; s++) {
@@ -125,7 +177,7 @@ static void textbook_data(const small *problem, int64_t instances_max, taskfit_s
     }
     taskfit_strbuf_adds(out, ";\nparam need :=");
     for (size_t s = 0; s < problem->n_services; s++) {
-        const builder_service *service = &problem->services[s];
+        const small_service *service = &problem->services[s];
         for (int64_t r = 0; r < service->replicas; r++) {
             taskfit_strbuf_printf(out, "\n s%zu-%lld memory %lld s%zu-%lld cpu %lld", s, (long long)r, (long long)service->memory_mib, s,
                                   (long long)r, (long long)service->cpu_units);
@@ -133,7 +185,7 @@ static void textbook_data(const small *problem, int64_t instances_max, taskfit_s
     }
     taskfit_strbuf_adds(out, ";\nparam : distinct spread_zone spread_instance :=");
     for (size_t s = 0; s < problem->n_services; s++) {
-        const builder_service *service = &problem->services[s];
+        const small_service *service = &problem->services[s];
         taskfit_strbuf_printf(out, "\n s%zu %d %d %d", s, service->distinct_instance, service->spread_az && problem->n_azs > 1,
                               service->spread_instance);
     }
@@ -143,7 +195,7 @@ static void textbook_data(const small *problem, int64_t instances_max, taskfit_s
 /* ---- how hard it is ---- */
 
 static int64_t volume_bound(const small *problem) {
-    const builder_type *largest = &problem->types[problem->n_types - 1];
+    const small_type *largest = &problem->types[problem->n_types - 1];
     int64_t memory = 0;
     int64_t cpu = 0;
     for (size_t s = 0; s < problem->n_services; s++) {
@@ -151,7 +203,7 @@ static int64_t volume_bound(const small *problem) {
         cpu += problem->services[s].replicas * problem->services[s].cpu_units;
     }
     int64_t by_memory = (memory + largest->memory_mib - 1) / largest->memory_mib;
-    int64_t by_cpu = (cpu + largest->cpu_units - 1) / largest->cpu_units;
+    int64_t by_cpu = (cpu + largest->vcpu * 1024 - 1) / (largest->vcpu * 1024);
     return by_memory > by_cpu ? by_memory : by_cpu;
 }
 
@@ -170,11 +222,11 @@ static int64_t first_fit(const small *problem) {
     size_t last[64] = {0}; /* service placed last, plus 1 */
     int64_t n = 0;
     for (size_t i = 0; i < problem->n_services; i++) {
-        const builder_service *service = &problem->services[order[i]];
+        const small_service *service = &problem->services[order[i]];
         for (int64_t r = 0; r < service->replicas; r++) {
             int64_t j = 0;
             while (memory[j] + service->memory_mib > problem->types[0].memory_mib ||
-                   cpu[j] + service->cpu_units > problem->types[0].cpu_units ||
+                   cpu[j] + service->cpu_units > problem->types[0].vcpu * 1024 ||
                    (service->distinct_instance && last[j] == order[i] + 1)) {
                 j++;
             }
@@ -189,22 +241,23 @@ static int64_t first_fit(const small *problem) {
 
 /* ---- the comparison ---- */
 
-static int64_t solve_by_taskfit(const taskfit_problem *problem, bool by_cost, int64_t *instances_out) {
-    taskfit_arena *arena = taskfit_arena_new();
-    taskfit_solve_result result;
-    const taskfit_settings settings = {.time_limit_ms = 120000, .seed = 1};
+static int64_t size_by_taskfit(const taskfit_deployment *deployment, const small *problem, int64_t *instances_out) {
+    taskfit_settings settings;
+    taskfit_settings_init(&settings);
+    settings.ladder = false;
+    taskfit_plan *plan = NULL;
     taskfit_error err = {0};
-    if (taskfit_solve(problem, &settings, 0, NULL, arena, &result, &err) != TASKFIT_OK) {
+    if (taskfit_size(deployment, &settings, &plan, &err) != TASKFIT_OK) {
         fail_msg("%s", err.message);
     }
-    assert_true(result.outcome == TASKFIT_OPTIMAL || result.outcome == TASKFIT_INFEASIBLE);
-    int64_t answer = INFEASIBLE;
-    *instances_out = 0;
-    if (result.outcome == TASKFIT_OPTIMAL) {
-        *instances_out = (int64_t)result.fleet->n_machines;
-        answer = by_cost ? result.cost_usd_micros : *instances_out * 1000000;
+    const taskfit_outcome outcome = taskfit_plan_outcome(plan);
+    assert_true(outcome == TASKFIT_OPTIMAL || outcome == TASKFIT_INFEASIBLE);
+    *instances_out = outcome == TASKFIT_OPTIMAL ? taskfit_plan_instances(plan) : 0;
+    int64_t answer = outcome == TASKFIT_OPTIMAL ? *instances_out * 1000000 : INFEASIBLE;
+    if (outcome == TASKFIT_OPTIMAL && problem->by_cost) {
+        answer = plan->cost_usd_micros;
     }
-    taskfit_arena_free(arena);
+    taskfit_plan_free(plan);
     return answer;
 }
 
@@ -214,12 +267,11 @@ static void three_ways_agree(void **state) {
     size_t n_feasible = 0;
     for (size_t index = 0; index < N_PROBLEMS; index++) {
         const small problem = draw_problem(index);
-        problem_builder *b = build(&problem);
-        const taskfit_problem *built = problem_builder_finish(b);
+        taskfit_deployment *deployment = build(&problem);
         int64_t instances = 0;
-        const int64_t answer = solve_by_taskfit(built, problem.by_cost, &instances);
+        const int64_t answer = size_by_taskfit(deployment, &problem, &instances);
         TASKFIT_STRBUF(data);
-        assert_int_equal(taskfit_model_data(built, &data, NULL), TASKFIT_OK);
+        write_model(deployment, TASKFIT_MODEL_DATA, &data);
         const int64_t aggregated = run_glpsol(aggregated_model, data.data);
         if (aggregated != answer) {
             fail_msg("problem %zu: taskfit %lld, aggregated model %lld\n%s", index, (long long)answer, (long long)aggregated, data.data);
@@ -240,7 +292,7 @@ static void three_ways_agree(void **state) {
             }
         }
         n_hard += answer != INFEASIBLE && (volume_bound(&problem) < instances || (problem.n_types == 1 && first_fit(&problem) > instances));
-        problem_builder_free(b);
+        taskfit_deployment_free(deployment);
     }
     print_message("%zu of %d problems can be solved, %zu are hard\n", n_feasible, (int)N_PROBLEMS, n_hard);
     assert_true(n_hard >= N_HARD_MIN);
@@ -268,17 +320,17 @@ static void data_files_have_their_optimum(void **state) {
 static void programs_for_other_solvers(void **state) {
     (void)state;
     const small problem = draw_problem(0);
-    problem_builder *b = build(&problem);
+    taskfit_deployment *deployment = build(&problem);
     TASKFIT_STRBUF(data);
-    assert_int_equal(taskfit_model_data(problem_builder_finish(b), &data, NULL), TASKFIT_OK);
     TASKFIT_STRBUF(lp);
     TASKFIT_STRBUF(mps);
-    assert_int_equal(taskfit_mathprog_write(taskfit_aggregated_model, data.data, TASKFIT_MATHPROG_LP, &lp, NULL), TASKFIT_OK);
-    assert_int_equal(taskfit_mathprog_write(taskfit_aggregated_model, data.data, TASKFIT_MATHPROG_MPS, &mps, NULL), TASKFIT_OK);
+    write_model(deployment, TASKFIT_MODEL_DATA, &data);
+    write_model(deployment, TASKFIT_MODEL_LP, &lp);
+    write_model(deployment, TASKFIT_MODEL_MPS, &mps);
     const int64_t expected = run_glpsol(aggregated_model, data.data);
     ASSERT_INT(run_glpsol("--lp", lp.data), expected);
     ASSERT_INT(run_glpsol("--freemps", mps.data), expected);
-    problem_builder_free(b);
+    taskfit_deployment_free(deployment);
 }
 
 static void a_model_glpk_refuses_is_an_error(void **state) {
