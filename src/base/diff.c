@@ -124,29 +124,35 @@ static void write_line(char sign, const struct line *line, taskfit_strbuf *out) 
     }
 }
 
+struct span { /* lines of a text, end not included */
+    ptrdiff_t start, end;
+};
+
 /* "12,3"; "12" for one line; an empty range names the line before it. */
-static void write_range(ptrdiff_t start, ptrdiff_t n, taskfit_strbuf *out) {
-    taskfit_strbuf_printf(out, "%td", n > 0 ? start + 1 : start);
+static void write_range(struct span span, taskfit_strbuf *out) {
+    ptrdiff_t n = span.end - span.start;
+    taskfit_strbuf_printf(out, "%td", n > 0 ? span.start + 1 : span.start);
     if (n != 1) {
         taskfit_strbuf_printf(out, ",%td", n);
     }
 }
 
-/* Both texts from where they stand up to, not including, a_end and b_end: equal lines pair up. */
-static void write_hunk(struct text a, struct text b, ptrdiff_t x, ptrdiff_t a_end, ptrdiff_t y, ptrdiff_t b_end,
-                       taskfit_strbuf *out) {
+/* A stretch of both texts: changed lines, and unchanged ones in pairs. */
+static void write_hunk(struct text a, struct span a_span, struct text b, struct span b_span, taskfit_strbuf *out) {
     taskfit_strbuf_adds(out, "@@ -");
-    write_range(x, a_end - x, out);
+    write_range(a_span, out);
     taskfit_strbuf_adds(out, " +");
-    write_range(y, b_end - y, out);
+    write_range(b_span, out);
     taskfit_strbuf_adds(out, " @@\n");
-    while (x < a_end || y < b_end) {
-        if (x < a_end && a.lines[x].changed) {
+    ptrdiff_t x = a_span.start;
+    ptrdiff_t y = b_span.start;
+    while (x < a_span.end || y < b_span.end) {
+        if (x < a_span.end && a.lines[x].changed) {
             write_line('-', &a.lines[x++], out);
-        } else if (y < b_end && b.lines[y].changed) {
+        } else if (y < b_span.end && b.lines[y].changed) {
             write_line('+', &b.lines[y++], out);
         } else {
-            assert(x < a_end && y < b_end);
+            assert(x < a_span.end && y < b_span.end);
             write_line(' ', &a.lines[x], out);
             x++;
             y++;
@@ -193,7 +199,7 @@ static void write_hunks(struct text a, struct text b, taskfit_strbuf *out) {
         } while (n_pairs <= 2 * CONTEXT_LINES && (a_end + n_pairs < a.n || b_end + n_pairs < b.n));
         a_end += context_of(n_pairs);
         b_end += context_of(n_pairs);
-        write_hunk(a, b, x, a_end, y, b_end, out);
+        write_hunk(a, (struct span){x, a_end}, b, (struct span){y, b_end}, out);
         x = a_end;
         y = b_end;
     }

@@ -174,7 +174,9 @@ taskfit_status taskfit_file_set_add(taskfit_file_set *set, const char *path, con
     TASKFIT_STRBUF(name);
     taskfit_status status = write_temporary(target, exists ? &info : NULL, data, len, &name, err);
     if (status == TASKFIT_OK) {
-        *add_pending(set) = (struct taskfit_pending_file){.path = copy(target), .temporary = copy(name.data)};
+        struct taskfit_pending_file *file = add_pending(set);
+        file->path = copy(target);
+        file->temporary = copy(name.data);
     }
     return status;
 }

@@ -4,6 +4,10 @@
 #include "taskfit/words.h"
 
 static const cli_command commands[] = {
+    {"size", CLI_SIZE, cli_cmd_size, "FILE", 1, 1, "how many instances, of which type, why not fewer; the placement",
+     "Reads a deployment, finds the fewest instances it fits on and proves that no\n"
+     "smaller fleet does. The ladder shows what each rule of the policy costs. The plan\n"
+     "is verified before it is printed."},
     {"verify", CLI_VERIFY, cli_cmd_verify, "PLAN", 1, 1, "check a plan, rule by rule, by code of its own",
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"
@@ -12,6 +16,8 @@ static const cli_command commands[] = {
      "Writes one task definition for each service of a deployment or plan, as\n"
      "'aws ecs register-task-definition --cli-input-yaml' takes it. All files are\n"
      "written or none; files that exist and differ need --force."},
+    {"model", CLI_MODEL, cli_cmd_model, "FILE", 1, 1, "the integer program for other solvers",
+     "Writes the aggregated integer program of the policy's rung."},
     {"types", CLI_TYPES, cli_cmd_types, "", 0, 0, "the catalogue of instance types, filtered and sorted",
      "Lists what an instance of each type registers with ECS and what it costs."},
     {"completion", CLI_COMPLETION, cli_cmd_completion, "SHELL", 1, 1, "completion script for bash, zsh or fish",

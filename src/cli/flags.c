@@ -73,7 +73,9 @@ const cli_option *cli_option_table(size_t *n_out) {
 }
 
 void cli_options_init(cli_options *options) {
-    *options = (cli_options){.time_limit_micros = 60 * INT64_C(1000000), .seed = 1};
+    taskfit_settings settings;
+    taskfit_settings_init(&settings);
+    *options = (cli_options){.time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed};
 }
 
 void cli_options_release(cli_options *options) {

@@ -107,8 +107,12 @@ int cli_read_deployment(const cli_options *options, const char *path, bool plan_
     if (failed) {
         return failed;
     }
-    if (plan_allowed && taskfit_is_plan(bytes.data, bytes.len)) {
-        return parse_plan(options, path, &bytes, input);
+    if (taskfit_is_plan(bytes.data, bytes.len)) {
+        if (plan_allowed) {
+            return parse_plan(options, path, &bytes, input);
+        }
+        cli_say("'%s' is a plan (give the deployment it was made from)", path);
+        return CLI_EXIT_INPUT;
     }
     size_t n_defects = 0;
     taskfit_error err = {0};

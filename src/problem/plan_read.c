@@ -424,6 +424,10 @@ static taskfit_status read_deployment(reader *in, const node *root, const taskfi
 static taskfit_status read_document(reader *in, const node *root, const taskfit_parse_options *options) {
     const place at = {NULL, "schema", 0};
     const char *word = NULL;
+    if (!taskfit_node_get(root, "schema")) {
+        taskfit_error_at(in->err, "%s", in->file);
+        return taskfit_fail(in->err, TASKFIT_E_INPUT, "this is no plan ('schema: %s' is missing)", schema);
+    }
     if (!get_text(in, &at, root, false, &word)) {
         return TASKFIT_E_INPUT;
     }

@@ -28,7 +28,7 @@ awk -v folder="$scratch/blocks" '
         print > want
         if (/^\$ /) {
             quoted = $0; gsub(/\047/, "\047\\\047\047", quoted)
-            print "echo \047" quoted "\047; again; " substr($0, 3) "; shown=$?" > script
+            print "printf \047%s\\n\047 \047" quoted "\047; again; " substr($0, 3) "; shown=$?" > script
         }
     }' "$file"
 

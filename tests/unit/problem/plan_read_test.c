@@ -125,7 +125,7 @@ static const struct {
     const char *where, *message;
 } bad[] = {
     {{"schema", "\"taskfit.plan/2\""}, "shop.json: schema", "this taskfit reads taskfit.plan/1, not 'taskfit.plan/2'"},
-    {{"schema", "-"}, "shop.json: schema", "must be a text"},
+    {{"schema", "-"}, "shop.json", "this is no plan ('schema: taskfit.plan/1' is missing)"},
     {{"deployment", "[]"}, "shop.json: deployment", "must be a map"},
     {{"deployment.resolved", "null"}, "shop.json: deployment.resolved", "must be a map"},
     {{"deployment.edits", "{}"}, "shop.json: deployment.edits", "must be a list"},
