@@ -392,6 +392,77 @@ static void expressions_a_plan_cannot_answer(void **state) {
     taskfit_arena_free(c.arena);
 }
 
+static const char file[] =
+    "taskfit: 1\n"
+    "cluster:\n"
+    "  availabilityZones: [us-east-1a, us-east-1b]\n"
+    "  instanceTypes: [{type: m5.large, registeredMemory: 7690}]\n"
+    "  instanceGroups:\n"
+    "    - {name: main, types: [m5.large], attributes: {stack: prod}}\n"
+    "    - {name: heavy, types: [r7g.2xlarge], availabilityZones: [us-east-1b], reservedMemory: 256, reservedCpu: 0.5 vCPU, maxTasks: 58}\n"
+    "  daemons:\n"
+    "    - {name: agent, cpu: 64, memory: 256, placementConstraints: [{type: memberOf, expression: 'attribute:stack == prod'}]}\n"
+    "sidecars: {eureka: {image: i, cpu: 0, memory: 512, memoryReservation: 256}}\n"
+    "services:\n"
+    "  - {name: both, cpu: 512, memory: 4Gi, memoryReservation: 3690, sidecar: eureka, portMappings: [{containerPort: 80, hostPort: 8080}]}\n"
+    "  - {name: mixed, containerDefinitions: [{name: a, memoryReservation: 512}, {name: b, memory: 512}]}\n"
+    "  - {name: level, task: {memory: 2048, cpu: 256}, containerDefinitions: [{name: a, memoryReservation: 512}, {name: b, memory: 512}]}\n"
+    "  - {name: own, networkMode: awsvpc, cpu: 0.25 vCPU, memory: 64, portMappings: [{containerPort: 80}]}\n"
+    "  - {name: host, networkMode: host, memory: 64, portMappings: [{containerPort: 53, protocol: udp}, {containerPort: 80}]}\n"
+    "  - {name: seen, cpu: 512, memory: 64, observed: {cpu: 128, memory: 50}, runtimePlatform: {cpuArchitecture: X86_64},\n"
+    "     resourceRequirements: [{type: GPU, value: '2'}]}\n"
+    "  - {name: pinned, memory: 64, group: heavy}\n";
+
+static void figures_of_a_file(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t memory, cpu, eni, gpu, ports, hard, expected_cpu, expected_memory;
+        bool in_main, in_heavy;
+    } row[] = {
+        {"both", 3946, 512, 0, 0, 1, 4608, 512, 3946, true, true},   {"mixed", 1024, 0, 0, 0, 0, 1024, 0, 1024, true, true},
+        {"level", 2048, 256, 0, 0, 0, 1024, 256, 2048, true, true},  {"own", 64, 256, 1, 0, 0, 64, 256, 64, true, true},
+        {"host", 64, 0, 0, 0, 2, 64, 0, 64, true, true},             {"seen", 64, 512, 0, 2, 0, 64, 128, 50, true, false},
+        {"pinned", 64, 0, 0, 0, 0, 64, 0, 64, false, true},
+    };
+    taskfit_parse_options options;
+    taskfit_parse_options_init(&options);
+    taskfit_deployment *deployment = NULL;
+    taskfit_error err = {0};
+    if (taskfit_deployment_parse("file.yaml", file, sizeof file - 1, &options, &deployment, &err) != TASKFIT_OK) {
+        fail_msg("%s: %s", err.where, err.message);
+        return;
+    }
+    taskfit_arena *arena = taskfit_arena_new();
+    ASSERT_INT(deployment->n_services, sizeof row / sizeof *row);
+    for (size_t s = 0; s < deployment->n_services; s++) {
+        const taskfit_service *service = &deployment->services[s];
+        taskfit_task_demand demand = taskfit_task_demand_of(service, arena);
+        const int64_t expected[TASKFIT_RESOURCE_COUNT] = {row[s].memory, row[s].cpu,  row[s].eni,          row[s].gpu,            1,
+                                                          row[s].ports,  row[s].hard, row[s].expected_cpu, row[s].expected_memory};
+        assert_string_equal(service->name, row[s].name);
+        for (int r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
+            if (demand.amount[r] != expected[r]) {
+                fail_msg("%s: %s is %lld", row[s].name, taskfit_resource_name((taskfit_resource)r), (long long)demand.amount[r]);
+            }
+        }
+        assert_int_equal(taskfit_service_permitted(deployment, service, 0, 0, 0), row[s].in_main);
+        assert_int_equal(taskfit_service_permitted(deployment, service, 1, 0, 1), row[s].in_heavy);
+        assert_false(taskfit_service_permitted(deployment, service, 1, 0, 0)); /* heavy has no instances there */
+    }
+    taskfit_instance_capacity in_main = taskfit_instance_capacity_of(deployment, 0, 0, 0, arena);
+    ASSERT_INT(in_main.amount[TASKFIT_RESOURCE_MEMORY], 7690);
+    ASSERT_INT(in_main.daemons[TASKFIT_RESOURCE_MEMORY], 256);
+    ASSERT_INT(in_main.amount[TASKFIT_RESOURCE_TASKS], TASKFIT_UNLIMITED);
+    taskfit_instance_capacity in_heavy = taskfit_instance_capacity_of(deployment, 1, 0, 1, arena);
+    ASSERT_INT(in_heavy.amount[TASKFIT_RESOURCE_MEMORY], 63138 - 256);
+    ASSERT_INT(in_heavy.amount[TASKFIT_RESOURCE_CPU], 8192 - 512);
+    ASSERT_INT(in_heavy.amount[TASKFIT_RESOURCE_TASKS], 58);
+    ASSERT_INT(in_heavy.n_daemons, 0); /* its constraint forbids heavy */
+    taskfit_arena_free(arena);
+    taskfit_deployment_free(deployment);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_one_task_takes),
@@ -403,6 +474,7 @@ int main(void) {
         cmocka_unit_test(groups_architecture_and_azs_permit),
         cmocka_unit_test(expressions_permit),
         cmocka_unit_test(expressions_a_plan_cannot_answer),
+        cmocka_unit_test(figures_of_a_file),
     };
     return RUN_TESTS(tests);
 }
