@@ -51,6 +51,7 @@ param spread_instance{PROFILES}, integer, default 0; /* tasks of a service per i
 param may_stand{p in PROFILES, k in KINDS}, integer, default if high[p,k] > 0 then 1 else 0; /* counts for that rule */
 set CONFLICTS, within PROFILES cross PROFILES, default setof{p in PROFILES: 0} (p,p);   /* never on one instance */
 
+check{k in KINDS}: group[k] <> '' and type[k] <> '' and zone[k] <> '';
 check{k in KINDS, r in RESOURCES}: capacity[k,r] >= 0;
 check{k in KINDS}: 0 <= least[k] and least[k] <= most[k];
 check{k in KINDS}: weight[k] >= 0;

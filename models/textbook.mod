@@ -23,6 +23,7 @@ param distinct{SERVICES}, default 0;          /* 1: distinctInstance */
 param spread_zone{SERVICES}, default 0;       /* 1: tasks over all AZs differ by at most 1 */
 param spread_instance{SERVICES}, default 0;   /* 1: tasks per instance of an AZ (of all, without spread_zone) differ by at most 1 */
 
+check{i in TASKS}: service[i] <> '';
 check{i in TASKS, r in RESOURCES}: need[i,r] >= 0;
 check{r in RESOURCES}: capacity[r] >= 0;
 check zones >= 1;

@@ -250,11 +250,10 @@ bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskf
 static void stand_daemons(const taskfit_deployment *deployment, const size_t place[3], taskfit_arena *arena,
                           taskfit_instance_capacity *capacity) {
     size_t *standing = TASKFIT_ARRAY(arena, deployment->n_daemons, size_t);
-    taskfit_port_mapping *ports = NULL;
+    size_t n_room = 2 * N_AGENT_PORTS;
+    taskfit_port_mapping *ports = TASKFIT_ARRAY(arena, n_room, taskfit_port_mapping);
     size_t n_ports = 0;
-    size_t n_room = 0;
     for (size_t p = 0; p < N_AGENT_PORTS; p++) {
-        TASKFIT_GROW(arena, ports, n_ports, n_room);
         ports[n_ports++] = (taskfit_port_mapping){.host_port = agent_port[p], .protocol = TASKFIT_TCP};
     }
     for (size_t d = 0; d < deployment->n_daemons; d++) {

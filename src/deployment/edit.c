@@ -102,8 +102,10 @@ void taskfit_edits_decode(taskfit_arena *arena, const taskfit_node *list, const 
 static const char *find_equals(const char *text) {
     char quote = '\0';
     for (; *text; text++) {
-        if (quote) {
-            quote = *text == quote ? '\0' : quote;
+        if (quote != '\0') {
+            if (*text == quote) {
+                quote = '\0';
+            }
         } else if (*text == '=') {
             return text;
         } else if (*text == '"' || *text == '\'') {

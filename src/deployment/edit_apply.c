@@ -117,8 +117,10 @@ static void change_key(walk *w, taskfit_node *map, const char *key) {
 
 static void change_item(walk *w, taskfit_node *list, size_t index) {
     if (w->edit->operation == TASKFIT_EDIT_UNSET) {
-        memmove(list->items + index, list->items + index + 1, (list->n - index - 1) * sizeof *list->items);
         list->n--;
+        for (size_t i = index; i < list->n; i++) {
+            list->items[i] = list->items[i + 1];
+        }
         w->n_hits++;
         return;
     }

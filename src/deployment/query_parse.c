@@ -68,7 +68,7 @@ static void skip_blanks(parser *p) {
 /* Fails with `what`, then what stands at the cursor. */
 static taskfit_status fail_here(parser *p, const char *what) {
     size_t len = 0;
-    while (is_word(p->at[len]) && (len < 40 || is_continuation(p->at[len]))) {
+    while ((len < 40 || is_continuation(p->at[len])) && is_word(p->at[len])) {
         len++;
     }
     if (*p->at == '\0') {
