@@ -32,8 +32,9 @@ static bool decode_operation(const taskfit_node *item, const char *where, taskfi
         }
         if (!known) {
             const char *nearest = taskfit_nearest(entry->key, keys, sizeof keys / sizeof *keys);
-            taskfit_diag_add(diag, entry->key_position, where, "unknown key '%s' (%s%s)", entry->key,
-                             nearest ? "did you mean " : "an edit has set and to, add, scale or unset", nearest ? nearest : "");
+            taskfit_diag_add(diag, entry->key_position, where, "unknown key '%s' (%s%s%s)", entry->key,
+                             nearest ? "did you mean '" : "an edit has set and to, add, scale or unset", nearest ? nearest : "",
+                             nearest ? "'?" : "");
             fine = false;
         }
     }

@@ -73,7 +73,7 @@ static void miss_key(walk *w, const taskfit_node *map, const char *key) {
         keys[e] = map->entries[e].key;
     }
     const char *nearest = taskfit_nearest(key, keys, map->n);
-    MISS(w, "there is no '%s'%s%s%s", key, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "')" : "");
+    MISS(w, "there is no '%s'%s%s%s", key, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
 }
 
 /* The new value; NULL when there is none to compute with, or when it cannot be computed (told). */
@@ -160,7 +160,7 @@ static void miss_member(walk *w, const taskfit_node *list, const char *what, con
     }
     const char *nearest = taskfit_nearest(wanted, names, n_names);
     if (nearest) {
-        MISS(w, "%s matches '%s' (did you mean '%s')", what, wanted, nearest);
+        MISS(w, "%s matches '%s' (did you mean '%s'?)", what, wanted, nearest);
     } else if (n_names > 0) {
         MISS(w, "%s matches '%s' (there is '%s'%s)", what, wanted, names[0], n_names > 1 ? " and others" : "");
     } else {
@@ -285,7 +285,7 @@ static const char *const keywords[] = {"cluster", "policy", "costs", "defaults",
 static void miss_service(walk *w, const taskfit_node *services, const char *wanted) {
     const char *nearest = taskfit_nearest(wanted, keywords, sizeof keywords / sizeof *keywords);
     if (nearest) {
-        MISS(w, "no service matches '%s' (did you mean '%s')", wanted, nearest);
+        MISS(w, "no service matches '%s' (did you mean '%s'?)", wanted, nearest);
     } else if (is_list(services)) {
         miss_member(w, services, "no service", wanted);
     } else {
