@@ -235,8 +235,8 @@ static bool queries_hold(const taskfit_deployment *deployment, const taskfit_ser
     return true;
 }
 
-bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskfit_service *service, size_t group,
-                               size_t type, size_t az) {
+static bool permitted_alone(const taskfit_deployment *deployment, const taskfit_service *service, size_t group, size_t type,
+                            size_t az) {
     assert(group < deployment->n_groups && type < deployment->groups[group].n_types && az < deployment->n_azs);
     const taskfit_instance_group *instances = &deployment->groups[group];
     const taskfit_instance_type *kind = &instances->types[type].type;
@@ -244,6 +244,29 @@ bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskf
            contains(instances->azs, instances->n_azs, az) &&
            (service->architecture == TASKFIT_ARCH_ANY || service->architecture == kind->architecture) &&
            queries_hold(deployment, service, group, type, az);
+}
+
+/* Whether a daemon stands there with which the service refuses to share an instance: daemons come first. */
+static bool meets_refused_daemon(const taskfit_deployment *deployment, const taskfit_service *service, size_t group,
+                                 size_t type, size_t az) {
+    for (size_t q = 0; q < service->n_member_of; q++) {
+        size_t n_refused = 0;
+        const char *const *refused = taskfit_query_conflicts(service->queries[q], &n_refused);
+        for (size_t i = 0; i < n_refused * deployment->n_daemons; i++) {
+            const taskfit_service *daemon = &deployment->daemons[i / n_refused];
+            if (daemon != service && strcmp(daemon->name, refused[i % n_refused]) == 0 &&
+                permitted_alone(deployment, daemon, group, type, az)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskfit_service *service, size_t group,
+                               size_t type, size_t az) {
+    return permitted_alone(deployment, service, group, type, az) &&
+           !meets_refused_daemon(deployment, service, group, type, az);
 }
 
 /* Fills what the daemons of such an instance take and which ports are gone. */

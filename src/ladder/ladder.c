@@ -83,8 +83,22 @@ static void add_rung(climb *c, taskfit_rung rung) {
     }
 }
 
+/* Rules that cost no instance do not bind: then it is what binds below. Where spread costs one, it is spread. */
+static void settle_binding(const climb *c, taskfit_rung rung, const taskfit_solve_result *below, taskfit_solve_result *result) {
+    if (c->n_rungs == 0 || below->fleet == NULL || result->fleet == NULL) {
+        return;
+    }
+    if (result->fleet->n_machines == below->fleet->n_machines) {
+        result->binding = below->binding;
+        result->binding_note = below->binding_note;
+    } else if (rung == TASKFIT_RUNG_SPREAD) {
+        result->binding = TASKFIT_LIMIT_SPREAD;
+    }
+}
+
 /* Solves one rung, unless one below it was infeasible already: more rules do not help. */
 static taskfit_status climb_to(climb *c, taskfit_rung rung, taskfit_error *err) {
+    const taskfit_solve_result below = c->result;
     if (!c->infeasible_below) {
         taskfit_problem *problem = taskfit_problem_new(c->deployment, rung);
         const taskfit_settings settings = rung_settings(c, rung);
@@ -97,6 +111,7 @@ static taskfit_status climb_to(climb *c, taskfit_rung rung, taskfit_error *err) 
         if (c->known_by_solver && c->result.proof == TASKFIT_PROOF_EXACT && c->result.lower_bound == c->known_bound) {
             c->result.proof = TASKFIT_PROOF_SOLVER; /* the bound is the lower rung's */
         }
+        settle_binding(c, rung, &below, &c->result);
     }
     add_rung(c, rung);
     c->infeasible_below = c->result.outcome == TASKFIT_INFEASIBLE;

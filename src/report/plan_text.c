@@ -148,9 +148,8 @@ static const char *claim(const taskfit_report *report) {
                                 counted(report, plan->lower_bound, "instance"), plan->lower_bound == 1 ? "is" : "are");
 }
 
-static void add_reason(const taskfit_report *report, const taskfit_plan_reason *reason, size_t indent) {
-    taskfit_strbuf_repeat(report->out, " ", indent);
-    taskfit_report_wrap(report, reason->message ? reason->message : reason->resource, indent, indent);
+static const char *reason_text(const taskfit_plan_reason *reason) {
+    return reason->message ? reason->message : reason->resource;
 }
 
 static void add_headline(const taskfit_report *report) {
@@ -167,7 +166,7 @@ static void add_headline(const taskfit_report *report) {
         taskfit_report_toned(report, TASKFIT_TONE_BAD, taskfit_arena_printf(report->arena, "%s: no fleet holds the %s (rung '%s', proved)",
                                                                     deployment->name, load, taskfit_rung_name(plan->rung)));
         taskfit_strbuf_addc(out, '\n');
-        add_reason(report, &plan->reason, 0);
+        taskfit_report_wrap(report, reason_text(&plan->reason), 0, 0);
         return;
     }
     if (plan->outcome == TASKFIT_UNKNOWN) {
@@ -246,13 +245,13 @@ static void add_ladder(const taskfit_report *report) {
         before = plan->ladder[i].instances >= 0 ? &plan->ladder[i] : before;
     }
     taskfit_table_write(table, report->out);
+    const char *told = plan->outcome == TASKFIT_INFEASIBLE ? reason_text(&plan->reason) : "";
     for (size_t i = 0; i < plan->n_ladder; i++) {
         const taskfit_plan_rung *rung = &plan->ladder[i];
-        bool told_above = plan->outcome == TASKFIT_INFEASIBLE && rung->rung == plan->rung;
-        if (rung->reason && !told_above) {
+        if (rung->reason && strcmp(reason_text(rung->reason), told) != 0) {
+            told = reason_text(rung->reason);
             taskfit_strbuf_printf(report->out, "%s: ", taskfit_rung_name(rung->rung));
-            size_t column = strlen(taskfit_rung_name(rung->rung)) + 2;
-            taskfit_report_wrap(report, rung->reason->message ? rung->reason->message : rung->reason->resource, column, 2);
+            taskfit_report_wrap(report, told, strlen(taskfit_rung_name(rung->rung)) + 2, 2);
         }
     }
 }

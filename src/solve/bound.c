@@ -113,6 +113,21 @@ static int64_t needed_on(bound *b, size_t p, const bool *set) {
     return max64(forced, max64(by_low, rest));
 }
 
+/* Which instances a set is, for people. */
+static void describe_set(const taskfit_decision *d, const bool *set, taskfit_shortage *shortage) {
+    shortage->kind = SIZE_MAX;
+    for (size_t k = 0; k < d->n_kinds; k++) {
+        if (set[k]) {
+            shortage->n_instances += d->kinds[k].count;
+            shortage->zone = shortage->kind == SIZE_MAX || shortage->zone == d->kinds[k].zone ? d->kinds[k].zone : SIZE_MAX;
+            shortage->kind = k;
+        }
+    }
+    for (size_t k = 0; k < d->n_kinds; k++) {
+        shortage->zone = !set[k] && d->kinds[k].zone == shortage->zone ? SIZE_MAX : shortage->zone;
+    }
+}
+
 static bool volume_shortage(bound *b, const bool *set, bool whole_fleet, taskfit_shortage *shortage_out) {
     const taskfit_decision *d = b->d;
     int64_t *room = TASKFIT_ARRAY(b->scratch, d->n_dims, int64_t);
@@ -136,6 +151,7 @@ static bool volume_shortage(bound *b, const bool *set, bool whole_fleet, taskfit
                                                .whole_fleet = whole_fleet,
                                                .need = need[dim],
                                                .room = room[dim]};
+            describe_set(d, set, shortage_out);
             return true;
         }
     }

@@ -18,7 +18,10 @@ typedef struct taskfit_shortage {
     taskfit_shortage_type type;
     size_t dim;         /* VOLUME */
     size_t profile;     /* PLACES; SIZE_MAX: of several */
-    bool whole_fleet;   /* VOLUME: over all instances; false: over an AZ or the instances some may stand on */
+    int64_t n_instances; /* VOLUME: how many instances are meant */
+    size_t zone;        /* VOLUME: they are those of this zone alone; SIZE_MAX: of several, or not all of one */
+    size_t kind;        /* VOLUME: one of their kinds */
+    bool whole_fleet;   /* VOLUME: they are all there are; false: an AZ's or those some profile may stand on */
     int64_t need, room; /* VOLUME: in units of the dimension; PLACES: tasks; CLIQUE: instances */
 } taskfit_shortage;
 

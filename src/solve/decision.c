@@ -481,6 +481,16 @@ static bool misses_an_az(const build *b) {
     return false;
 }
 
+/* An instance that cannot even hold its daemons, and what is kept free, is no instance to plan with. */
+static bool overfull_by_daemons(const build *b) {
+    for (size_t i = 0; i < b->n_used; i++) {
+        if (overfull(&b->problem->offers[b->used[i]])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const taskfit_decision *taskfit_decision_new(taskfit_arena *arena, const taskfit_problem *problem, const int64_t *count) {
     build b = {.arena = arena, .scratch = taskfit_arena_new(), .problem = problem, .count = count};
     taskfit_decision *d = TASKFIT_NEW(arena, taskfit_decision);
@@ -506,7 +516,7 @@ const taskfit_decision *taskfit_decision_new(taskfit_arena *arena, const taskfit
     d->profiles = b.profiles;
     d->n_profiles = b.n_profiles;
     d->n_zones = b.n_zones;
-    d->impossible = windows_empty(&b, d) || misses_an_az(&b);
+    d->impossible = windows_empty(&b, d) || misses_an_az(&b) || overfull_by_daemons(&b);
     taskfit_arena_free(b.scratch);
     return d;
 }

@@ -101,7 +101,7 @@ static void goals_state_value_and_bound(void **state) {
     assert_string_equal(plan->goals[2].value, "0.0100"); /* first fit leaves 10 of 1000 MiB */
     assert_null(plan->goals[2].bound);
     assert_string_equal(plan->binding_resource, "memory");
-    assert_non_null(strstr(plan->binding_note, "69.5 % reserved"));
+    assert_non_null(strstr(plan->binding_note, "filled to 69.5 %"));
     taskfit_plan_free(plan);
     taskfit_deployment_free(deployment);
 }
