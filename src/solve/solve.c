@@ -86,9 +86,9 @@ static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, c
 
 /* Bound, then greedy. Greedy has work of its own, and as long as there is no plan nobody stops it: there should be
  * one even when all else is spent. */
-static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d) {
+static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d, bool greedy) {
     taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
-    if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->settings->compact) {
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && greedy) {
         taskfit_budget own = s->fleet != NULL ? s->budget : (taskfit_budget){0};
         own.work_left = GREEDY_WORK;
         answer = taskfit_greedy_decide(d, &own, s->scratch);
@@ -157,7 +157,7 @@ static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n) 
         for (size_t layout = 0; layout < n_layouts && layout < 3 && !found; layout++) {
             taskfit_arena_reset(s->scratch);
             const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[layout]);
-            const taskfit_answer answer = decide_cheaply(s, d);
+            const taskfit_answer answer = decide_cheaply(s, d, true);
             found = answer.verdict == TASKFIT_VERDICT_FITS;
             if (found && better(s, mix)) {
                 keep_plan(s, mix, layouts[layout], d, &answer);
@@ -233,7 +233,7 @@ static taskfit_verdict decide_mix(search *s, const taskfit_mix *mix, int64_t n_a
     for (size_t i = 0; i < n_layouts && verdict != TASKFIT_VERDICT_FITS; i++) {
         taskfit_arena_reset(s->scratch);
         const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[i]);
-        const taskfit_answer answer = decide_cheaply(s, d);
+        const taskfit_answer answer = decide_cheaply(s, d, !s->settings->compact);
         if (fits(s, mix, layouts[i], d, &answer)) {
             verdict = TASKFIT_VERDICT_FITS;
         } else if (answer.verdict == TASKFIT_VERDICT_OPEN) {
@@ -310,17 +310,17 @@ static int64_t walk(search *s, int64_t from) {
         if (s->open_first == INT64_MAX && within_gap(s, low)) {
             return low;
         }
-        if (s->budget.stopped || (s->fleet != NULL && low > s->first + s->free_slack)) {
+        if (s->budget.stopped || s->budget.work_left <= 0 || (s->fleet != NULL && low > s->first + s->free_slack)) {
             break;
         }
     }
-    if (s->budget.stopped && s->fleet == NULL && !s->settings->compact) {
+    if (s->fleet == NULL && (s->budget.stopped || s->budget.work_left <= 0)) {
         seek_incumbent(s, s->cost_first ? 1 : low);
     }
     if (s->open_first != INT64_MAX) {
         return s->open_first;
     }
-    return s->fleet != NULL && !s->budget.stopped ? s->first : max64(0, low - s->free_slack);
+    return s->fleet != NULL && !s->budget.stopped && s->budget.work_left > 0 ? s->first : max64(0, low - s->free_slack);
 }
 
 /* ---- the answer ---- */
@@ -370,7 +370,7 @@ static void answer_without_plan(search *s, int64_t bound, taskfit_solve_result *
     result->cost_proof = TASKFIT_PROOF_NONE;
     result->outcome = TASKFIT_UNKNOWN;
     result->stage = s->refuted_stage != NULL ? s->refuted_stage : "volume";
-    if (s->open_first == INT64_MAX && !s->budget.stopped) {
+    if (s->open_first == INT64_MAX && !s->budget.stopped && s->budget.work_left > 0) {
         result->outcome = TASKFIT_INFEASIBLE;
         result->proof = TASKFIT_PROOF_INFEASIBLE;
         largest_fleet(s, s->fleet_count);
