@@ -1,35 +1,64 @@
 #include "solve/decision.h"
 
 #include "solve/dive.h"
+#include "solve/enumerate.h"
 
 /*
- * The exact stage: column generation at the root, a dive.
+ * The exact stage: column generation at the root, a short dive, then - where the root is so tight that few patterns are
+ * of use - branching among those, else a long dive and branch and price.
  */
 
-static taskfit_answer decide(const taskfit_decision *decision, taskfit_budget *budget, taskfit_arena *arena,
-                             taskfit_arena *scratch) {
-    const taskfit_residual *root = taskfit_residual_new(scratch, decision);
+typedef struct stage {
+    const taskfit_decision *decision;
+    taskfit_budget *budget;
+    taskfit_arena *answers, *scratch;
+    taskfit_pattern_pool *pool;
+} stage;
+
+static const taskfit_residual *dive(const stage *s, const taskfit_master *master, size_t discrepancies, int64_t nodes) {
+    return taskfit_dive(s->scratch, master->residual, s->pool, &master->list,
+                        &(taskfit_dive_settings){.discrepancies = discrepancies, .nodes = nodes}, s->budget);
+}
+
+static taskfit_answer close_gap(const stage *s, const taskfit_master *master) {
+    const int64_t n_instances = s->decision->n_instances;
+    const taskfit_residual *done = dive(s, master, 1, 2 * n_instances + 20);
+    taskfit_brancher brancher = {.arena = s->scratch, .pool = s->pool, .budget = s->budget};
+    taskfit_columns *columns = NULL;
+    if (done == NULL && taskfit_enumerate(&brancher, master, &columns)) {
+        return taskfit_branch(&brancher, master->residual, columns, s->answers);
+    }
+    if (done == NULL) {
+        done = dive(s, master, TASKFIT_DIVE_DISCREPANCIES, 20 * n_instances + 100);
+    }
+    if (done != NULL) {
+        return taskfit_residual_answer(s->answers, done, "dive");
+    }
+    const taskfit_residual *root = master->residual;
+    if (root->n_classes == s->decision->n_zones) {
+        return taskfit_branch(&brancher, root, &master->list, s->answers);
+    }
+    root = taskfit_residual_new(s->scratch, s->decision, true);
+    return taskfit_branch(&brancher, root, taskfit_columns_new(s->scratch, root), s->answers);
+}
+
+static taskfit_answer decide(const stage *s) {
+    const taskfit_residual *root = taskfit_residual_new(s->scratch, s->decision, false);
     if (root->decision.impossible) {
         return (taskfit_answer){.verdict = TASKFIT_VERDICT_REFUTED, .proof = TASKFIT_PROOF_EXACT, .stage = "windows"};
     }
-    taskfit_pattern_pool *pool = taskfit_pattern_pool_new(scratch);
-    taskfit_master *master = taskfit_master_new(scratch, root, pool, taskfit_columns_new(scratch, root));
+    taskfit_master *master = taskfit_master_new(s->scratch, root, s->pool, taskfit_columns_new(s->scratch, root));
     taskfit_generate_start(master);
     taskfit_generator generator = {.converge = true, .whole_bound = true};
     taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .stage = "colgen"};
-    const taskfit_residual *done = NULL;
-    
-    switch (taskfit_generate(&generator, master, budget)) {
+    switch (taskfit_generate(&generator, master, s->budget)) {
     case TASKFIT_GENERATED_REFUTED:
-        answer = (taskfit_answer){.verdict = TASKFIT_VERDICT_REFUTED,
-                                  .proof = TASKFIT_PROOF_EXACT,
-                                  .stage = "colgen",
-                                  .lower_bound = generator.instance_bound};
+        answer.verdict = TASKFIT_VERDICT_REFUTED;
+        answer.proof = TASKFIT_PROOF_EXACT;
+        answer.lower_bound = generator.instance_bound;
         break;
     case TASKFIT_GENERATED_FITS:
-        if (taskfit_dive(scratch, root, pool, &master->list, budget, &done)) {
-            answer = taskfit_residual_answer(arena, done, "dive");
-        }
+        answer = close_gap(s, master);
         break;
     case TASKFIT_GENERATED_OVER:
     case TASKFIT_GENERATED_STOPPED:
@@ -41,7 +70,12 @@ static taskfit_answer decide(const taskfit_decision *decision, taskfit_budget *b
 
 taskfit_answer taskfit_colgen_decide(const taskfit_decision *decision, taskfit_budget *budget, taskfit_arena *arena) {
     taskfit_arena *scratch = taskfit_arena_new();
-    const taskfit_answer answer = decide(decision, budget, arena, scratch);
+    const stage s = {.decision = decision,
+                     .budget = budget,
+                     .answers = arena,
+                     .scratch = scratch,
+                     .pool = taskfit_pattern_pool_new(scratch)};
+    const taskfit_answer answer = decide(&s);
     taskfit_arena_free(scratch);
     return answer;
 }

@@ -3,10 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-enum {
-    DISCREPANCIES = 4,
-    MAX_CHOICES = DISCREPANCIES + 1
-};
+enum { MAX_CHOICES = TASKFIT_DIVE_DISCREPANCIES + 1 };
 
 typedef struct diver {
     taskfit_arena *arena;
@@ -15,6 +12,7 @@ typedef struct diver {
     taskfit_column taboo[64];
     size_t n_taboo;
     int64_t nodes_left;
+    bool frozen;
     const taskfit_residual *done;
 } diver;
 
@@ -106,7 +104,7 @@ static bool dive_below(diver *dv, const taskfit_residual *residual, const taskfi
         }
     }
     taskfit_master *master = taskfit_master_new(scratch, residual, dv->pool, open);
-    taskfit_generator generator = {.taboo = dv->taboo, .n_taboo = dv->n_taboo};
+    taskfit_generator generator = {.frozen = dv->frozen, .taboo = dv->taboo, .n_taboo = dv->n_taboo};
     bool found = false;
 
     if (taskfit_generate(&generator, master, dv->budget) == TASKFIT_GENERATED_FITS) {
@@ -137,12 +135,10 @@ static bool dive(diver *dv, const taskfit_residual *residual, const taskfit_colu
     return found;
 }
 
-bool taskfit_dive(taskfit_arena *arena, const taskfit_residual *residual, taskfit_pattern_pool *pool,
-                  const taskfit_columns *columns, taskfit_budget *budget, const taskfit_residual **done_out) {
-    diver dv = {.arena = arena, .pool = pool, .budget = budget, .nodes_left = 20 * residual->decision.n_instances + 100};
-    if (!dive(&dv, residual, columns, DISCREPANCIES)) {
-        return false;
-    }
-    *done_out = dv.done;
-    return true;
+const taskfit_residual *taskfit_dive(taskfit_arena *arena, const taskfit_residual *residual, taskfit_pattern_pool *pool,
+                                     const taskfit_columns *columns, const taskfit_dive_settings *settings,
+                                     taskfit_budget *budget) {
+    assert(settings->discrepancies <= TASKFIT_DIVE_DISCREPANCIES);
+    diver dv = {.arena = arena, .pool = pool, .budget = budget, .nodes_left = settings->nodes, .frozen = settings->frozen};
+    return dive(&dv, residual, columns, settings->discrepancies) ? dv.done : NULL;
 }

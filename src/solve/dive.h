@@ -9,8 +9,17 @@
 
 #include "solve/generate.h"
 
-/* From a residual and the columns of its solved master. True: *done_out is filled up to the last task. */
-bool taskfit_dive(taskfit_arena *arena, const taskfit_residual *residual, taskfit_pattern_pool *pool,
-                  const taskfit_columns *columns, taskfit_budget *budget, const taskfit_residual **done_out);
+enum { TASKFIT_DIVE_DISCREPANCIES = 4 }; /* the most, and what the root should get */
+
+typedef struct taskfit_dive_settings {
+    size_t discrepancies;
+    int64_t nodes; /* masters solved at most */
+    bool frozen;   /* as of a generator: use only the columns given */
+} taskfit_dive_settings;
+
+/* From a residual and the columns of its solved master: filled up to the last task, or NULL. */
+const taskfit_residual *taskfit_dive(taskfit_arena *arena, const taskfit_residual *residual, taskfit_pattern_pool *pool,
+                                     const taskfit_columns *columns, const taskfit_dive_settings *settings,
+                                     taskfit_budget *budget);
 
 #endif

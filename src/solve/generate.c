@@ -67,6 +67,23 @@ static void take(void *arg, const int64_t *tasks, int64_t worth) {
     rd->n_new++;
 }
 
+/* The worth of the best open column of each block stands in for pricing when the columns are complete. */
+static void price_columns(pricing_round *rd) {
+    const taskfit_master *master = rd->master;
+    const taskfit_residual *r = master->residual;
+    for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        const int64_t *price = master->price + r->zone_class[r->kinds[k].zone] * r->decision.n_profiles;
+        rd->bound[k] = 0;
+        for (size_t i = 0; i < master->list.n_columns; i++) {
+            const taskfit_column *column = &master->list.columns[i];
+            if (column->block == r->block[k] && !column->shut) {
+                const int64_t worth = taskfit_pattern_worth(&master->pool->patterns[column->pattern], price);
+                rd->bound[k] = worth > rd->bound[k] ? worth : rd->bound[k];
+            }
+        }
+    }
+}
+
 /* Prices all kinds; false when some kind can hold nothing at all. */
 static bool price_kinds(pricing_round *rd, bool thorough) {
     taskfit_master *master = rd->master;
@@ -138,7 +155,9 @@ static taskfit_generated loop(pricing_round *rd) {
         }
         rd->n_new = 0;
         for (int thorough = 0; thorough < 2 && rd->n_new == 0; thorough++) {
-            if (!price_kinds(rd, thorough == 1)) {
+            if (rd->generator->frozen) {
+                price_columns(rd);
+            } else if (!price_kinds(rd, thorough == 1)) {
                 return TASKFIT_GENERATED_REFUTED;
             }
             proved = refuted(rd) || proved;

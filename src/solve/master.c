@@ -34,16 +34,21 @@ taskfit_columns *taskfit_columns_new(taskfit_arena *arena, const taskfit_residua
     const taskfit_decision *d = &residual->decision;
     columns->rows = TASKFIT_ARRAY(arena, d->n_profiles * (residual->n_classes + 1), taskfit_cover_row);
     columns->block_basic = TASKFIT_ARRAY(arena, residual->n_blocks, bool);
+    const bool every = residual->n_classes > 1 && residual->n_classes == d->n_zones; /* branches may move any window */
     for (size_t p = 0; p < d->n_profiles; p++) {
         int64_t floors = 0;
         for (size_t c = 0; c < residual->n_classes && residual->n_classes > 1; c++) {
+            floors += taskfit_residual_class_floor(residual, p, c);
+        }
+        const bool settled = floors == d->profiles[p].tasks; /* by the classes alone */
+        for (size_t c = 0; c < residual->n_classes && residual->n_classes > 1; c++) {
             const int64_t floor = taskfit_residual_class_floor(residual, p, c);
-            floors += floor;
-            if (floor > 0 && floor * d->n_instances >= d->profiles[p].tasks * class_count(residual, c)) {
-                add_row(columns, p, c); /* binds when tasks are shared out in proportion */
+            const bool binds = floor * d->n_instances >= d->profiles[p].tasks * class_count(residual, c);
+            if (every || (floor > 0 && (settled || binds))) { /* binds: when tasks are shared out in proportion */
+                add_row(columns, p, c);
             }
         }
-        if (floors < d->profiles[p].tasks) {
+        if (!settled || every) {
             add_row(columns, p, SIZE_MAX);
         }
     }

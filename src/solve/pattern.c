@@ -99,3 +99,11 @@ bool taskfit_pattern_suits(const taskfit_pattern *pattern, const taskfit_kind *k
     }
     return true;
 }
+
+int64_t taskfit_pattern_worth(const taskfit_pattern *pattern, const int64_t *price) {
+    int64_t worth = 0;
+    for (size_t i = 0; i < pattern->n_parts; i++) {
+        worth += pattern->parts[i].count * price[pattern->parts[i].profile];
+    }
+    return worth;
+}

@@ -32,5 +32,6 @@ size_t taskfit_pattern_pool_add(taskfit_pattern_pool *pool, const int64_t *tasks
 void taskfit_pattern_expand(const taskfit_pattern *pattern, int64_t *tasks_out, size_t n_profiles);
 /* Between the bounds of the kind; its room is taken for granted. */
 bool taskfit_pattern_suits(const taskfit_pattern *pattern, const taskfit_kind *kind, size_t n_profiles);
+int64_t taskfit_pattern_worth(const taskfit_pattern *pattern, const int64_t *price);
 
 #endif

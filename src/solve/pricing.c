@@ -20,6 +20,7 @@
 
 enum {
     QUICK_NODES = 20000,
+    LIST_NODES = 20 * 1000 * 1000,
     CHARGE_NODES = 1 << 16, /* the budget is asked that often */
     MAX_TABLES = 3,
     TABLE_CELLS = 1 << 22, /* for one dimension */
@@ -69,7 +70,7 @@ struct taskfit_pricer {
     size_t n_tables;
     const taskfit_pricing_query *query;
     taskfit_budget *budget;
-    int64_t best, open_bound, nodes, node_limit;
+    int64_t best, open_bound, nodes, node_limit, left_to_list;
     bool cut_short;
 };
 
@@ -411,14 +412,14 @@ static void run(taskfit_pricer *pricer, int64_t start, int64_t node_limit) {
     (void)taskfit_budget_spend(pricer->budget, pricer->nodes % CHARGE_NODES);
 }
 
-static int64_t list_items(taskfit_pricer *pricer, const int64_t *price) {
+static int64_t list_items(taskfit_pricer *pricer, const int64_t *price, bool worthless_too) {
     const size_t n = pricer->decision->n_profiles;
     int64_t start = 0;
     pricer->n_items = 0;
     for (size_t p = 0; p < n; p++) {
         assert(price[p] >= 0 && price[p] <= TASKFIT_PRICE_MAX);
         start += price[p] * pricer->kind->low[p];
-        if (price[p] > 0 && pricer->most[p] > 0) {
+        if ((price[p] > 0 || worthless_too) && pricer->most[p] > 0) {
             pricer->items[pricer->n_items++] = (item){.profile = p,
                                                       .price = price[p],
                                                       .most = pricer->most[p],
@@ -437,7 +438,7 @@ taskfit_pricing_result taskfit_pricer_ask(taskfit_pricer *pricer, const taskfit_
     pricer->budget = budget;
     pricer->best = query->above;
     pricer->n_tables = 0;
-    const int64_t start = list_items(pricer, query->price);
+    const int64_t start = list_items(pricer, query->price, false);
     choose_multipliers(pricer);
     run(pricer, start, QUICK_NODES);
     if (pricer->cut_short && query->thorough && pricer->best == query->above) {
@@ -446,4 +447,65 @@ taskfit_pricing_result taskfit_pricer_ask(taskfit_pricer *pricer, const taskfit_
     }
     return (taskfit_pricing_result){
         .feasible = true, .best = pricer->best, .bound = larger(pricer->best, pricer->open_bound)};
+}
+
+/* ---- all of them ---- */
+
+/* Nothing that fits is left out. */
+static bool is_full(const taskfit_pricer *pricer) {
+    for (size_t i = 0; i < pricer->n_items; i++) {
+        const item *it = &pricer->items[i];
+        if (pricer->tasks[it->profile] - pricer->kind->low[it->profile] < it->most && fitting(pricer, it) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void list(taskfit_pricer *pricer, size_t first, int64_t worth, int64_t room) {
+    if (worth >= pricer->best && is_full(pricer)) {
+        pricer->cut_short = pricer->left_to_list-- <= 0;
+        pricer->query->found(pricer->query->found_arg, pricer->tasks, worth);
+    }
+    pricer->nodes++;
+    pricer->cut_short = pricer->cut_short || pricer->nodes > pricer->node_limit ||
+                        (pricer->nodes % CHARGE_NODES == 0 && !taskfit_budget_spend(pricer->budget, CHARGE_NODES));
+    for (size_t i = first; i < pricer->n_items && !pricer->cut_short; i++) {
+        const item *it = &pricer->items[i];
+        const int64_t most = fitting(pricer, it);
+        if (most == 0) {
+            continue;
+        }
+        if (worth + completion(pricer, i, room) < pricer->best) {
+            return;
+        }
+        block_rivals(pricer, it, 1);
+        for (int64_t tasks = most; tasks > 0 && !pricer->cut_short; tasks--) {
+            put(pricer, it, tasks);
+            list(pricer, i + 1, worth + tasks * it->price, room - tasks * it->surrogate);
+            put(pricer, it, -tasks);
+        }
+        block_rivals(pricer, it, -1);
+    }
+}
+
+bool taskfit_pricer_list(taskfit_pricer *pricer, const taskfit_pricing_query *query, int64_t most,
+                         taskfit_budget *budget) {
+    if (!pricer->feasible) {
+        return true;
+    }
+    pricer->query = query;
+    pricer->budget = budget;
+    pricer->best = query->above;
+    pricer->nodes = 0;
+    pricer->node_limit = LIST_NODES;
+    pricer->cut_short = false;
+    pricer->left_to_list = most;
+    const int64_t start = list_items(pricer, query->price, true);
+    choose_multipliers(pricer);
+    memcpy(pricer->rest, pricer->capacity, pricer->n_dims * sizeof *pricer->rest);
+    build_tables(pricer);
+    list(pricer, 0, start, pricer->surrogate_capacity);
+    (void)taskfit_budget_spend(budget, pricer->nodes % CHARGE_NODES);
+    return !pricer->cut_short;
 }

@@ -40,4 +40,9 @@ typedef struct taskfit_pricing_result {
 taskfit_pricing_result taskfit_pricer_ask(taskfit_pricer *pricer, const taskfit_pricing_query *query,
                                           taskfit_budget *budget);
 
+/* Calls found for every content worth at least `above` to which no task can be added. False: more than `most` of
+ * them, too long a search, or out of budget; some were told. `thorough` means nothing here. */
+bool taskfit_pricer_list(taskfit_pricer *pricer, const taskfit_pricing_query *query, int64_t most,
+                         taskfit_budget *budget);
+
 #endif

@@ -76,7 +76,7 @@ static bool tighten_kinds(taskfit_residual *r, size_t profile) {
     return possible;
 }
 
-static void tighten(taskfit_residual *r) {
+void taskfit_residual_tighten(taskfit_residual *r) {
     for (size_t p = 0; p < r->decision.n_profiles && !r->decision.impossible; p++) {
         r->decision.impossible = !tighten_zones(r, p) || !tighten_kinds(r, p);
     }
@@ -191,21 +191,21 @@ static bool zones_alike(const taskfit_decision *d, size_t a, size_t b) {
     }
 }
 
-static void partition(taskfit_arena *arena, taskfit_residual *r) {
+static void partition(taskfit_arena *arena, taskfit_residual *r, bool fine) {
     const taskfit_decision *d = &r->decision;
     size_t *zone_class = TASKFIT_ARRAY(arena, d->n_zones, size_t);
     size_t *block = TASKFIT_ARRAY(arena, d->n_kinds, size_t);
-    const bool one_class = shares_fit(d);
+    const bool one_class = !fine && shares_fit(d);
     for (size_t z = 0; z < d->n_zones; z++) {
         size_t twin = 0;
-        while (twin < z && !one_class && !zones_alike(d, twin, z)) {
+        while (twin < z && (fine || (!one_class && !zones_alike(d, twin, z)))) {
             twin++;
         }
         zone_class[z] = twin < z ? zone_class[twin] : r->n_classes++;
     }
     for (size_t k = 0; k < d->n_kinds; k++) {
         size_t twin = 0;
-        while (twin < k && (zone_class[d->kinds[twin].zone] != zone_class[d->kinds[k].zone] ||
+        while (twin < k && (fine || zone_class[d->kinds[twin].zone] != zone_class[d->kinds[k].zone] ||
                             !same_bounds(d, &d->kinds[twin], &d->kinds[k]))) {
             twin++;
         }
@@ -215,7 +215,7 @@ static void partition(taskfit_arena *arena, taskfit_residual *r) {
     r->block = block;
 }
 
-taskfit_residual *taskfit_residual_new(taskfit_arena *arena, const taskfit_decision *decision) {
+taskfit_residual *taskfit_residual_new(taskfit_arena *arena, const taskfit_decision *decision, bool fine) {
     taskfit_residual shell = {.decision = *decision};
     const size_t n = decision->n_profiles;
     shell.zone_low = TASKFIT_ARRAY(arena, n * decision->n_zones, int64_t);
@@ -234,8 +234,8 @@ taskfit_residual *taskfit_residual_new(taskfit_arena *arena, const taskfit_decis
     }
     shell.origin = origin;
     taskfit_residual *r = taskfit_residual_copy(arena, &shell);
-    tighten(r);
-    partition(arena, r);
+    taskfit_residual_tighten(r);
+    partition(arena, r, fine);
     return r;
 }
 
@@ -258,7 +258,7 @@ void taskfit_residual_fill(taskfit_arena *arena, taskfit_residual *r, size_t kin
     r->decision.n_instances--;
     TASKFIT_GROW(arena, r->filled, r->n_filled, r->filled_capacity);
     r->filled[r->n_filled++] = taskfit_content_from_dense(arena, kind, 1, content, n);
-    tighten(r);
+    taskfit_residual_tighten(r);
 }
 
 /* In 1/1024 of the fullest dimension. */
@@ -317,16 +317,25 @@ int64_t taskfit_residual_block_count(const taskfit_residual *r, size_t block) {
     return count;
 }
 
+static taskfit_content content_as_asked(taskfit_arena *arena, const taskfit_residual *r, const taskfit_content *content) {
+    const size_t n = r->decision.n_profiles;
+    int64_t *tasks = TASKFIT_ARRAY(arena, n, int64_t);
+    for (size_t i = 0; i < content->n_tasks; i++) {
+        tasks[content->tasks[i].profile] = content->tasks[i].count;
+    }
+    for (size_t i = r->n_merges; i-- > 0;) {
+        tasks[r->merges[i].b] = tasks[r->merges[i].a];
+    }
+    return taskfit_content_from_dense(arena, r->origin[content->kind], content->count, tasks, n);
+}
+
 taskfit_answer taskfit_residual_answer(taskfit_arena *arena, const taskfit_residual *r, const char *stage) {
     assert(taskfit_residual_done(r));
     const size_t n_kinds = r->decision.n_kinds;
     taskfit_content *contents = TASKFIT_ARRAY(arena, r->n_filled + n_kinds, taskfit_content);
     size_t n = 0;
     for (size_t i = 0; i < r->n_filled; i++) {
-        contents[n] = r->filled[i];
-        contents[n].kind = r->origin[r->filled[i].kind];
-        contents[n].tasks = duplicate(arena, r->filled[i].tasks, r->filled[i].n_tasks, sizeof *r->filled[i].tasks);
-        n++;
+        contents[n++] = content_as_asked(arena, r, &r->filled[i]);
     }
     for (size_t k = 0; k < n_kinds; k++) {
         if (r->kinds[k].count > 0) {

@@ -28,13 +28,18 @@ typedef struct taskfit_residual {
     const size_t *block;           /* [n_kinds] */
     const size_t *zone_class;      /* [n_zones] */
     size_t n_blocks, n_classes;
+    const taskfit_conflict *merges; /* in order: b, of one task, stands wherever a stands, whose demand includes its */
+    size_t n_merges;
     taskfit_content *filled; /* of the kinds of this residual; count 1 each */
     size_t n_filled, filled_capacity;
 } taskfit_residual;
 
-/* All kinds, windows and bounds of the decision, tightened; decision.impossible may have become true. */
-taskfit_residual *taskfit_residual_new(taskfit_arena *arena, const taskfit_decision *decision);
+/* All kinds, windows and bounds of the decision, tightened; decision.impossible may have become true. `fine`: each
+ * zone is a class and each kind a block of its own; else as few as lose nothing. */
+taskfit_residual *taskfit_residual_new(taskfit_arena *arena, const taskfit_decision *decision, bool fine);
 taskfit_residual *taskfit_residual_copy(taskfit_arena *arena, const taskfit_residual *residual);
+/* After a change of windows or bounds. */
+void taskfit_residual_tighten(taskfit_residual *residual);
 
 /* Fills one instance of the kind with the tasks, cut to its upper bounds and filled up to its lower ones (whose room the
  * caller has checked by taskfit_residual_kind_for). decision.impossible tells when a window broke. */

@@ -1,0 +1,17 @@
+#ifndef TASKFIT_SOLVE_ENUMERATE_H
+#define TASKFIT_SOLVE_ENUMERATE_H
+
+/*
+ * All patterns of use. With integer prices, W what the tasks are worth and V the most that an instance can hold, a plan on
+ * N instances leaves N V - W at most: so each of its instances is worth at least W - (N - 1) V. Where the fractional
+ * cover is tight that leaves few patterns, and a search among them needs no pricing.
+ * Only contents to which no task can be added are listed: tasks may be covered twice.
+ */
+
+#include "solve/branch.h"
+
+/* For a residual of one block, after its master converged. False: too many patterns, nothing changed. Else `columns_out` has
+ * them all, and price and at_least are set in the brancher, which may be frozen. */
+bool taskfit_enumerate(taskfit_brancher *brancher, const taskfit_master *master, taskfit_columns **columns_out);
+
+#endif
