@@ -183,7 +183,7 @@ static void add_file(include_walk *walk, const file_chain *chain, taskfit_node *
 
 static taskfit_node *resolved_cluster(taskfit_reading *reading, const taskfit_scope *scope, taskfit_node *cluster) {
     taskfit_arena *arena = reading->decoder.arena;
-    taskfit_node *copy = taskfit_copy_structure(arena, cluster);
+    taskfit_node *copy = taskfit_copy_structure(reading, cluster);
     const taskfit_node *daemons = taskfit_node_get(cluster, "daemons");
     if (daemons && daemons->kind == TASKFIT_NODE_LIST) { /* else the decoder tells */
         const taskfit_path cluster_path = {.key = "cluster"};
@@ -225,8 +225,13 @@ taskfit_status taskfit_resolve(taskfit_reading *reading, taskfit_node *root, con
     } rest[] = {{"policy", raw.policy}, {"costs", raw.costs}, {"scenarios", raw.scenarios}, {"kpis", raw.kpis}};
     for (size_t i = 0; i < TASKFIT_COUNT_OF(rest); i++) {
         if (rest[i].value) {
-            taskfit_node_set(arena, resolved, rest[i].key, taskfit_copy_structure(arena, rest[i].value));
+            taskfit_node_set(arena, resolved, rest[i].key, taskfit_copy_structure(reading, rest[i].value));
         }
+    }
+    if (reading->n_copied > TASKFIT_NODES_MAX) {
+        taskfit_error_at(err, "%s", reading->deployment->file);
+        return taskfit_fail(err, TASKFIT_E_INPUT, "with defaults and sidecars in every service there are more than %d values",
+                            TASKFIT_NODES_MAX);
     }
     *resolved_out = resolved;
     *scope_out = scope;

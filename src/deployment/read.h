@@ -44,6 +44,7 @@ typedef struct taskfit_reading {
     size_t n_warnings, warnings_capacity;
     taskfit_known_query *queries; /* expressions met so far */
     size_t n_queries;
+    size_t n_copied;  /* nodes made while services inherit: bounded, since defaults multiply */
     bool shared_part; /* reading `defaults` or `sidecars`: nothing has to be complete */
 } taskfit_reading;
 
@@ -67,7 +68,7 @@ void taskfit_resolve_services(taskfit_reading *reading, const taskfit_scope *sco
 /* Replaces each service's `sidecar` that is a name or has a base by the body it stands for: again after edits. */
 void taskfit_resolve_sidecars(taskfit_reading *reading, const taskfit_scope *scope, taskfit_node *resolved);
 /* Maps and lists anew, scalars shared. */
-taskfit_node *taskfit_copy_structure(taskfit_arena *arena, taskfit_node *node);
+taskfit_node *taskfit_copy_structure(taskfit_reading *reading, taskfit_node *node);
 
 /* ---- include.c ---- */
 
@@ -121,6 +122,7 @@ taskfit_field_fn taskfit_read_service_groups, taskfit_read_strategies, taskfit_r
 void taskfit_read_defaults(taskfit_reading *reading, taskfit_node *defaults);
 /* Keys of a service that are its main container's, in the short form. */
 bool taskfit_is_container_key(const char *key);
+bool taskfit_is_service_key(const char *key); /* those too */
 
 /* One container, given as a map of its own. name_default may be NULL: then a name is needed. foreign: whether
  * ECS's other container keys pass through (long form). */

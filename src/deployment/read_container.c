@@ -36,7 +36,7 @@ static void read_port(taskfit_decoder *decoder, taskfit_node *item, size_t index
 
 void taskfit_read_port_mappings(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
     taskfit_container *container = (void *)((char *)object + field->offset);
-    port_list list = {.ports = TASKFIT_ARRAY(decoder->arena, value->n, taskfit_port_mapping)};
+    port_list list = {.ports = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(value), taskfit_port_mapping)};
     taskfit_decode_items(decoder, value, read_port, &list);
     container->port_mappings = list.ports;
     container->n_port_mappings = list.n_ports;
@@ -58,10 +58,10 @@ static void read_variable(taskfit_decoder *decoder, taskfit_node *item, size_t i
 
 void taskfit_read_environment(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
     taskfit_container *container = (void *)((char *)object + field->offset);
-    taskfit_environment *environment = TASKFIT_ARRAY(decoder->arena, value->n, taskfit_environment);
+    taskfit_environment *environment = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(value), taskfit_environment);
     taskfit_decode_items(decoder, value, read_variable, environment);
     container->environment = environment;
-    container->n_environment = value->kind == TASKFIT_NODE_LIST ? value->n : 0;
+    container->n_environment = taskfit_decode_size(value);
 }
 
 /* ---- GPUs ---- */

@@ -141,7 +141,7 @@ static void read_candidate(taskfit_decoder *decoder, taskfit_node *item, size_t 
 
 static void read_candidates(taskfit_reading *reading, group_draft *draft, const taskfit_type_table *table, const purchase_draft *purchase) {
     taskfit_decoder *decoder = &reading->decoder;
-    const size_t room = draft->types ? draft->types->n : 0;
+    const size_t room = taskfit_decode_size(draft->types);
     candidates list = {.table = table,
                        .purchase = purchase,
                        .types = TASKFIT_ARRAY(decoder->arena, room, taskfit_candidate_type),
@@ -262,7 +262,8 @@ static void read_group(taskfit_decoder *decoder, taskfit_node *item, size_t inde
 void taskfit_read_groups(taskfit_reading *reading, taskfit_node *node, const taskfit_type_table *table) {
     taskfit_decoder *decoder = &reading->decoder;
     taskfit_deployment *deployment = reading->deployment;
-    const size_t room = !node ? 0 : node->n < TASKFIT_GROUPS_MAX ? node->n : TASKFIT_GROUPS_MAX;
+    const size_t n_given = taskfit_decode_size(node);
+    const size_t room = n_given < TASKFIT_GROUPS_MAX ? n_given : TASKFIT_GROUPS_MAX;
     group_list list = {.table = table,
                        .groups = TASKFIT_ARRAY(decoder->arena, room, taskfit_instance_group),
                        .names = TASKFIT_ARRAY(decoder->arena, room, taskfit_named)};

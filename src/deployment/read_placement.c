@@ -9,6 +9,7 @@
 typedef struct group_list {
     size_t *groups;
     size_t n_groups;
+    bool given[TASKFIT_GROUPS_MAX];
 } group_list;
 
 static void read_group(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED, void *arg) {
@@ -25,12 +26,11 @@ static void read_group(taskfit_decoder *decoder, taskfit_node *item, size_t inde
                               taskfit_names_hint(decoder, reading->groups, n_groups, name));
         return;
     }
-    for (size_t i = 0; i < list->n_groups; i++) {
-        if (list->groups[i] == found->index) {
-            taskfit_decode_defect(decoder, item->position, "instance group '%s' is given twice", name);
-            return;
-        }
+    if (list->given[found->index]) {
+        taskfit_decode_defect(decoder, item->position, "instance group '%s' is given twice", name);
+        return;
     }
+    list->given[found->index] = true;
     list->groups[list->n_groups++] = found->index;
 }
 
@@ -38,8 +38,8 @@ void taskfit_read_service_groups(taskfit_decoder *decoder, const taskfit_field *
                         void *object) {
     taskfit_service *service = object;
     const bool is_list = value->kind == TASKFIT_NODE_LIST;
-    const size_t room = is_list && value->n < TASKFIT_GROUPS_MAX ? value->n : is_list ? TASKFIT_GROUPS_MAX : 1;
-    group_list list = {.groups = TASKFIT_ARRAY(decoder->arena, room, size_t)};
+    const size_t n_groups = taskfit_reading_of(decoder)->deployment->n_groups; /* no more, as none is given twice */
+    group_list list = {.groups = TASKFIT_ARRAY(decoder->arena, n_groups, size_t)};
     if (is_list) {
         taskfit_decode_items(decoder, value, read_group, &list);
     } else {
@@ -120,7 +120,7 @@ static void read_strategy(taskfit_decoder *decoder, taskfit_node *item, size_t i
 
 void taskfit_read_strategies(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
                             void *object) {
-    if (value->kind == TASKFIT_NODE_LIST && value->n > TASKFIT_STRATEGIES_MAX) {
+    if (taskfit_decode_size(value) > TASKFIT_STRATEGIES_MAX) {
         taskfit_decode_defect(decoder, value->position, "%zu strategies (ECS takes at most %d)", value->n, TASKFIT_STRATEGIES_MAX);
     }
     taskfit_decode_items(decoder, value, read_strategy, object);
@@ -205,7 +205,7 @@ static void read_constraint(taskfit_decoder *decoder, taskfit_node *item, size_t
 
 void taskfit_read_constraints(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
                              void *object) {
-    if (value->kind == TASKFIT_NODE_LIST && value->n > TASKFIT_CONSTRAINTS_MAX) {
+    if (taskfit_decode_size(value) > TASKFIT_CONSTRAINTS_MAX) {
         taskfit_decode_defect(decoder, value->position, "%zu constraints (ECS takes at most %d)", value->n,
                               TASKFIT_CONSTRAINTS_MAX);
     }

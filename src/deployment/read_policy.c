@@ -27,7 +27,7 @@ static void read_glob(taskfit_decoder *decoder, taskfit_node *item, size_t index
 
 static void read_glob_list(taskfit_decoder *decoder, taskfit_node *item, size_t index, void *arg) {
     const char *const **lists = arg;
-    const char **globs = TASKFIT_ARRAY(decoder->arena, item->n + 1, const char *); /* NULL-terminated */
+    const char **globs = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(item) + 1, const char *); /* NULL-terminated */
     taskfit_decode_items(decoder, item, read_glob, globs);
     if (item->kind == TASKFIT_NODE_LIST && item->n == 0) {
         taskfit_decode_defect(decoder, item->position, "must hold at least one service name");
@@ -38,10 +38,10 @@ static void read_glob_list(taskfit_decoder *decoder, taskfit_node *item, size_t 
 static void read_anti_affinity(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
                                void *object) {
     taskfit_policy *policy = object;
-    const char *const **lists = TASKFIT_ARRAY(decoder->arena, value->n, const char *const *);
+    const char *const **lists = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(value), const char *const *);
     taskfit_decode_items(decoder, value, read_glob_list, lists);
     policy->anti_affinity = lists;
-    policy->n_anti_affinity = value->kind == TASKFIT_NODE_LIST ? value->n : 0;
+    policy->n_anti_affinity = taskfit_decode_size(value);
 }
 
 /* ---- objective ---- */

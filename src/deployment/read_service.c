@@ -76,10 +76,10 @@ static void read_ignore_item(taskfit_decoder *decoder, taskfit_node *item, size_
 static void read_ignore(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
                         void *object) {
     taskfit_service *service = object;
-    taskfit_ignore *ignore = TASKFIT_ARRAY(decoder->arena, value->n, taskfit_ignore);
+    taskfit_ignore *ignore = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(value), taskfit_ignore);
     taskfit_decode_items(decoder, value, read_ignore_item, ignore);
     service->ignore = ignore;
-    service->n_ignore = value->kind == TASKFIT_NODE_LIST ? value->n : 0;
+    service->n_ignore = taskfit_decode_size(value);
 }
 
 /* ---- the body of a service; struct service_draft begins with the service ---- */
@@ -105,6 +105,15 @@ static const taskfit_field service_fields[] = {
     {.key = "family", .read = taskfit_decode_name, .offset = offsetof(taskfit_service, family)},
     {.key = "ignore", .read = read_ignore},
 };
+
+bool taskfit_is_service_key(const char *key) {
+    for (size_t i = 0; i < TASKFIT_COUNT_OF(service_fields); i++) {
+        if (strcmp(service_fields[i].key, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static service_draft draft_of(const taskfit_reading *reading) {
     return (service_draft){.service = {.desired_count = 1,
@@ -163,7 +172,7 @@ static void read_long_form(taskfit_reading *reading, service_draft *draft, taskf
     taskfit_decode_items(decoder, draft->definitions, read_definition, &(definitions){draft, containers});
     if (list->kind == TASKFIT_NODE_LIST && list->n == 0) {
         taskfit_decode_defect(decoder, list->position, "must hold at least one container");
-    } else if (list->kind == TASKFIT_NODE_LIST && list->n > TASKFIT_CONTAINERS_MAX) {
+    } else if (taskfit_decode_size(list) > TASKFIT_CONTAINERS_MAX) {
         taskfit_decode_defect(decoder, list->position, "%zu containers in a task (ECS takes at most %d)", list->n,
                               TASKFIT_CONTAINERS_MAX);
     }

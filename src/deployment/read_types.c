@@ -56,7 +56,7 @@ static void read_type(taskfit_decoder *decoder, taskfit_node *item, size_t index
 }
 
 taskfit_type_table taskfit_read_types(taskfit_reading *reading, taskfit_node *list) {
-    const size_t room = list ? list->n : 0;
+    const size_t room = taskfit_decode_size(list);
     taskfit_type_table table = {.overrides = TASKFIT_ARRAY(reading->decoder.arena, room, taskfit_type_override),
                         .names = TASKFIT_ARRAY(reading->decoder.arena, room, taskfit_named)};
     const taskfit_path path = {.up = reading->decoder.path, .key = "instanceTypes"};

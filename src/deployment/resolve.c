@@ -28,16 +28,18 @@ static taskfit_node *empty_like(taskfit_arena *arena, const taskfit_node *node) 
     return copy;
 }
 
-taskfit_node *taskfit_copy_structure(taskfit_arena *arena, taskfit_node *node) {
-    if (node->kind == TASKFIT_NODE_SCALAR) {
-        return node;
+taskfit_node *taskfit_copy_structure(taskfit_reading *reading, taskfit_node *node) {
+    taskfit_arena *arena = reading->decoder.arena;
+    if (node->kind == TASKFIT_NODE_SCALAR || reading->n_copied > TASKFIT_NODES_MAX) {
+        return node; /* beyond the limit the deployment is refused, so sharing does no harm */
     }
+    reading->n_copied += node->n + 1;
     taskfit_node *copy = empty_like(arena, node);
     for (size_t i = 0; i < node->n; i++) {
         if (node->kind == TASKFIT_NODE_MAP) {
-            append_entry(arena, copy, &node->entries[i], taskfit_copy_structure(arena, node->entries[i].value));
+            append_entry(arena, copy, &node->entries[i], taskfit_copy_structure(reading, node->entries[i].value));
         } else {
-            taskfit_node_append(arena, copy, taskfit_copy_structure(arena, node->items[i]));
+            taskfit_node_append(arena, copy, taskfit_copy_structure(reading, node->items[i]));
         }
     }
     return copy;
@@ -47,8 +49,10 @@ taskfit_node *taskfit_copy_structure(taskfit_arena *arena, taskfit_node *node) {
 enum { MERGED_KEYS_MAX = 1000 };
 
 /* `over` with what only `base` has; nulls of `over` keep the base's value out. */
-static taskfit_node *merge(taskfit_arena *arena, const taskfit_node *base, const taskfit_node *over) {
+static taskfit_node *merge(taskfit_reading *reading, const taskfit_node *base, const taskfit_node *over) {
+    taskfit_arena *arena = reading->decoder.arena;
     taskfit_node *merged = empty_like(arena, over);
+    reading->n_copied += over->n + 1;
     const bool small = base && base->n <= MERGED_KEYS_MAX && over->n <= MERGED_KEYS_MAX;
     for (size_t i = 0; i < over->n; i++) {
         const taskfit_entry *entry = &over->entries[i];
@@ -57,12 +61,12 @@ static taskfit_node *merge(taskfit_arena *arena, const taskfit_node *base, const
             continue;
         }
         const bool both_maps = under && under->kind == TASKFIT_NODE_MAP && entry->value->kind == TASKFIT_NODE_MAP;
-        append_entry(arena, merged, entry, both_maps ? merge(arena, under, entry->value) : taskfit_copy_structure(arena, entry->value));
+        append_entry(arena, merged, entry, both_maps ? merge(reading, under, entry->value) : taskfit_copy_structure(reading, entry->value));
     }
     for (size_t i = 0; small && i < base->n; i++) {
         const taskfit_entry *entry = &base->entries[i];
         if (!taskfit_node_get(over, entry->key) && !taskfit_node_is_null(entry->value)) {
-            append_entry(arena, merged, entry, taskfit_copy_structure(arena, entry->value));
+            append_entry(arena, merged, entry, taskfit_copy_structure(reading, entry->value));
         }
     }
     return merged;
@@ -92,15 +96,14 @@ static taskfit_node *find_sidecar(const taskfit_reading *reading, const taskfit_
 
 /* The body that a value of `sidecar` stands for: a name, or a map of changes to its `base` or to `usual`. NULL: none,
  * or a defect. */
-static taskfit_node *sidecar_body(const taskfit_reading *reading, const taskfit_scope *scope, const taskfit_node *value,
+static taskfit_node *sidecar_body(taskfit_reading *reading, const taskfit_scope *scope, const taskfit_node *value,
                                   const taskfit_node *usual) {
-    taskfit_arena *arena = reading->decoder.arena;
     if (taskfit_node_is_null(value)) {
         return NULL;
     }
     if (value->kind == TASKFIT_NODE_SCALAR) {
         taskfit_node *body = find_sidecar(reading, scope, value);
-        return body ? taskfit_copy_structure(arena, body) : NULL;
+        return body ? taskfit_copy_structure(reading, body) : NULL;
     }
     if (!taskfit_decode_is(&reading->decoder, value, TASKFIT_NODE_MAP)) {
         return NULL;
@@ -113,7 +116,7 @@ static taskfit_node *sidecar_body(const taskfit_reading *reading, const taskfit_
             return NULL;
         }
     }
-    taskfit_node *body = merge(arena, base, value);
+    taskfit_node *body = merge(reading, base, value);
     (void)taskfit_node_remove(body, "base");
     return body;
 }
@@ -136,7 +139,7 @@ static void read_sidecars(taskfit_reading *reading, const taskfit_node *sidecars
         bodies[i]->position = entry->key_position;
         if (!taskfit_node_is_null(entry->value) && taskfit_decode_is(decoder, entry->value, TASKFIT_NODE_MAP)) {
             (void)taskfit_read_container(reading, entry->value, entry->key, false);
-            bodies[i] = merge(decoder->arena, NULL, entry->value);
+            bodies[i] = merge(reading, NULL, entry->value);
         }
         if (!taskfit_node_get(bodies[i], "name")) {
             taskfit_node_set(decoder->arena, bodies[i], "name", string_at(decoder->arena, entry->key, entry->key_position));
@@ -147,6 +150,17 @@ static void read_sidecars(taskfit_reading *reading, const taskfit_node *sidecars
     taskfit_names_sort(decoder, names, scope->n_sidecars, "sidecar");
     scope->sidecars = names;
     scope->sidecar_bodies = bodies;
+}
+
+/* Unknown keys of defaults have been told; no service needs to hear of them. */
+static taskfit_node *known_keys(taskfit_arena *arena, const taskfit_node *defaults) {
+    taskfit_node *known = empty_like(arena, defaults);
+    for (size_t i = 0; i < defaults->n; i++) {
+        if (taskfit_is_service_key(defaults->entries[i].key)) {
+            append_entry(arena, known, &defaults->entries[i], defaults->entries[i].value);
+        }
+    }
+    return known;
 }
 
 taskfit_scope taskfit_resolve_scope(taskfit_reading *reading, taskfit_node *defaults, taskfit_node *sidecars) {
@@ -160,7 +174,7 @@ taskfit_scope taskfit_resolve_scope(taskfit_reading *reading, taskfit_node *defa
     decoder->path = &defaults_path;
     if (defaults) {
         taskfit_read_defaults(reading, defaults);
-        scope.defaults = defaults->kind == TASKFIT_NODE_MAP ? defaults : NULL;
+        scope.defaults = defaults->kind == TASKFIT_NODE_MAP ? known_keys(decoder->arena, defaults) : NULL;
     }
     decoder->path = NULL;
     reading->shared_part = false;
@@ -214,7 +228,7 @@ static void resolve_sidecar(taskfit_reading *reading, const taskfit_scope *scope
     if (given) {
         body = sidecar_body(reading, scope, given, usual);
     } else if (usual) {
-        body = merge(decoder->arena, NULL, usual);
+        body = merge(reading, NULL, usual);
     }
     decoder->path = path.up;
     if (body) {
@@ -227,7 +241,7 @@ static void resolve_sidecar(taskfit_reading *reading, const taskfit_scope *scope
 static void add_service(taskfit_reading *reading, const taskfit_scope *scope, const taskfit_node *usual_sidecar,
                         const taskfit_node *service, taskfit_node *list) {
     taskfit_arena *arena = reading->decoder.arena;
-    taskfit_node *merged = merge(arena, defaults_for(arena, scope, service), service);
+    taskfit_node *merged = merge(reading, defaults_for(arena, scope, service), service);
     if (!taskfit_decode_given(service, "containerDefinitions")) {
         resolve_sidecar(reading, scope, merged, taskfit_node_get(service, "sidecar"), usual_sidecar);
     }

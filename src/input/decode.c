@@ -58,7 +58,7 @@ void taskfit_decode_defect_at(const taskfit_decoder *decoder, const taskfit_node
     va_end(args);
 }
 
-/* Beyond what is shown nobody reads hints, and looking for them in a long file with many defects takes its time. */
+/* Far beyond what is shown nobody reads hints, and looking for them in a long file with many defects takes its time. */
 static bool hints_are_read(const taskfit_decoder *decoder) {
     return taskfit_diag_count(decoder->diag) < 5 * TASKFIT_DIAG_SHOWN;
 }
@@ -99,7 +99,6 @@ static void add_unknown_key(const taskfit_decoder *decoder, const taskfit_entry 
                             size_t n_fields) {
     const char *keys[64];
     if (!hints_are_read(decoder)) {
-        taskfit_decode_defect(decoder, entry->key_position, "unknown key '%s'", entry->key);
         return;
     }
     for (size_t i = 0; i < n_fields; i++) {
@@ -145,6 +144,10 @@ bool taskfit_decode_map(taskfit_decoder *decoder, taskfit_node *map, const taskf
         }
     }
     return true;
+}
+
+size_t taskfit_decode_size(const taskfit_node *list) {
+    return list && list->kind == TASKFIT_NODE_LIST ? list->n : 0;
 }
 
 void taskfit_decode_items(taskfit_decoder *decoder, taskfit_node *list, taskfit_item_fn *read, void *arg) {

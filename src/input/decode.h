@@ -68,6 +68,8 @@ bool taskfit_decode_map(taskfit_decoder *decoder, taskfit_node *map, const taskf
 bool taskfit_decode_given(const taskfit_node *map, const char *key);
 /* Whether the node is of this kind; if not, adds "must be a list, not a map". */
 bool taskfit_decode_is(const taskfit_decoder *decoder, const taskfit_node *node, taskfit_node_kind kind);
+/* Items of a list; 0 when it is NULL or no list. */
+size_t taskfit_decode_size(const taskfit_node *list);
 /* Reads each item of a list with the path at it; does nothing when the node is NULL, null or no list (a defect). */
 typedef void taskfit_item_fn(taskfit_decoder *decoder, taskfit_node *item, size_t index, void *arg);
 void taskfit_decode_items(taskfit_decoder *decoder, taskfit_node *list, taskfit_item_fn *read, void *arg);
