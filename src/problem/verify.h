@@ -10,6 +10,7 @@
  *     verify_fleet.c    what binds instances and groups
  *     verify_spread.c   what binds the tasks of a service over AZs and instances
  *     verify_figures.c  every figure and word the document states
+ *     verify_reason.c   the reason of an infeasible answer, where it is one task that can stand nowhere
  */
 
 #include <stdbool.h>
@@ -68,5 +69,6 @@ void taskfit_judge_machines(taskfit_judge *judge);
 void taskfit_judge_groups(taskfit_judge *judge);
 void taskfit_judge_spread(taskfit_judge *judge);
 void taskfit_judge_figures(taskfit_judge *judge);
+void taskfit_judge_reason(taskfit_judge *judge);
 
 #endif

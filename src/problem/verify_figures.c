@@ -457,9 +457,8 @@ static void judge_no_answer(taskfit_judge *judge, taskfit_outcome outcome) {
         taskfit_judge_tell(judge, "plan: outcome '%s' with a fleet of %zu instances (rule: document)",
                            taskfit_outcome_name(outcome), judge->n_machines);
     }
-    const taskfit_node *reason = taskfit_node_get(judge->document, "reason");
-    if (outcome == TASKFIT_INFEASIBLE && !(text_of(reason, "resource") && text_of(reason, "message"))) {
-        taskfit_judge_tell(judge, "plan: infeasible without a reason (rule: document)");
+    if (outcome == TASKFIT_INFEASIBLE) {
+        taskfit_judge_reason(judge);
     }
 }
 

@@ -250,7 +250,8 @@ static void add_lines(const taskfit_report *report, const section *parts, const 
         add_section_heading(report, parts[part]);
         for (size_t i = 0; i < n_rows[part]; i++, rows++) {
             if (rows->n_left_out > 0) {
-                taskfit_strbuf_printf(report->out, "  ... %zu instances in between (-o wide shows all)\n", rows->n_left_out);
+                taskfit_strbuf_printf(report->out, "  ... %s instances in between (-o wide shows all)\n",
+                                      taskfit_report_number(report, (int64_t)rows->n_left_out));
             }
             lines = next_line(report, lines);
             if (report->wide) {

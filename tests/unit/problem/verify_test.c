@@ -7,9 +7,14 @@
 
 typedef struct mutation {
     const char *yaml_from, *yaml_to; /* NULL: the deployment as it is */
-    shop_edit edits[3];
+    shop_edit edits[6];
     const char *expected; /* one of the verifier's lines */
 } mutation;
+
+#define INFEASIBLE(service, resource, need, room)                                                                     \
+    {"outcome", "\"infeasible\""}, {"fleet", "[]"}, {"instances", "null"},                                             \
+        {"reason", "{\"service\": \"" service "\", \"resource\": \"" resource "\", \"need\": " need ", \"room\": " room  \
+                   ", \"message\": \"none\"}"}
 
 static const mutation mutations[] = {
     /* counts and names */
@@ -142,6 +147,17 @@ static const mutation mutations[] = {
     {NULL, NULL, {{"outcome", "\"infeasible\""}}, "plan: outcome 'infeasible' with a fleet of 5 instances (rule: document)"},
     {NULL, NULL, {{"outcome", "\"infeasible\""}, {"fleet", "[]"}, {"instances", "null"}},
      "plan: infeasible without a reason (rule: document)"},
+    {NULL, NULL, {INFEASIBLE("web", "memory", "512", "100")},
+     "plan: the reason says that a task of 'web' fits nowhere, but it fits on own.big (rule: reason)"},
+    {"memory: 1024\n    memoryReservation: 512", "memory: 7873", {INFEASIBLE("web", "memory", "512", "7872")},
+     "plan: reason.need is 512, a task of 'web' takes 7,873 (rule: figures)"},
+    {"memory: 1024\n    memoryReservation: 512", "memory: 7873", {INFEASIBLE("web", "memory", "7873", "8000")},
+     "plan: reason.room is 8000, the best instance for 'web' has 7,872 (rule: figures)"},
+    {"policy: {", "policy: {headroom: {memoryPercent: 49}, ", {INFEASIBLE("db", "memory", "4096", "3953")},
+     "plan: reason.room is 3953, the best instance for 'db' has 3,952 (rule: figures)"},
+    {NULL, NULL, {INFEASIBLE("db", "architecture", "null", "null")},
+     "plan: the reason says that 'db' may stand nowhere, but it may (rule: reason)"},
+    {NULL, NULL, {INFEASIBLE("shop", "memory", "1", "0")}, "plan: the reason names an unknown service 'shop' (rule: service)"},
     {NULL, NULL, {{"schema", "\"taskfit.plan/2\""}}, "plan: schema is 'taskfit.plan/2', not 'taskfit.plan/1' (rule: document)"},
 };
 
@@ -172,7 +188,7 @@ static void mutations_are_told(void **state) {
         const mutation *row = &mutations[i];
         taskfit_arena *arena = taskfit_arena_new();
         taskfit_deployment *deployment = shop_deployment(row->yaml_from, row->yaml_to, arena);
-        const taskfit_node *document = shop_plan(row->edits, 3, arena);
+        const taskfit_node *document = shop_plan(row->edits, 6, arena);
         TASKFIT_STRBUF(lines);
         size_t n_broken = taskfit_verify(document, deployment, keep_line, &lines);
         const char *wanted = taskfit_arena_printf(arena, "\n%s\n", row->expected);
@@ -184,6 +200,22 @@ static void mutations_are_told(void **state) {
         taskfit_arena_free(arena);
     }
     ASSERT_INT(n_missed, 0);
+}
+
+static void infeasible_answers_are_judged(void **state) {
+    (void)state;
+    static const shop_edit edits[] = {INFEASIBLE("web", "memory", "7873", "7872"), {"costUsdPerHour", "null"},
+                                      {"costUsdPerMonth", "null"}, {"ladder", "[{\"rung\": \"spread\", \"proof\": \"infeasible\"}]"},
+                                      {"lowerBound", "null"}, {"services[0].memoryMiB", "7873"}, {"services[0].hardMemoryMiB", "7873"}};
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_deployment *deployment = shop_deployment("memory: 1024\n    memoryReservation: 512", "memory: 7873", arena);
+    TASKFIT_STRBUF(lines);
+    size_t n_broken = taskfit_verify(shop_plan(edits, sizeof edits / sizeof edits[0], arena), deployment, keep_line, &lines);
+    if (n_broken != 0) {
+        fail_msg("%zu broken:%s", n_broken, lines.data);
+    }
+    taskfit_deployment_free(deployment);
+    taskfit_arena_free(arena);
 }
 
 /* Any subtree may be anything: the verifier tells, and does not fall over. */
@@ -213,6 +245,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_plan_passes),
         cmocka_unit_test(mutations_are_told),
+        cmocka_unit_test(infeasible_answers_are_judged),
         cmocka_unit_test(nonsense_does_no_harm),
     };
     return RUN_TESTS(tests);

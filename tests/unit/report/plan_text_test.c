@@ -209,7 +209,7 @@ static void large_fleets_are_summed_up(void **state) {
     assert_has(table.data, "us-east-1a, main: 2,500 own.small");
     assert_has(table.data, "  main-1 +249  ");
     assert_has(table.data, "  main-10 +2  ");
-    assert_has(table.data, "  ... 1250 instances in between (-o wide shows all)\n");
+    assert_has(table.data, "  ... 1,250 instances in between (-o wide shows all)\n");
     assert_true(count(table.data, "\n") < 40);
     assert_true(widest(table.data) <= TASKFIT_REPORT_COLUMNS);
     ASSERT_INT(count(wide.data, "\n  main-"), N_MACHINES);
