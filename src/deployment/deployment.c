@@ -45,8 +45,8 @@ static taskfit_reading *start(const char *file, const taskfit_parse_options *opt
     return reading;
 }
 
-static taskfit_status read_tree(taskfit_arena *arena, taskfit_format format, const char *file, const char *data, size_t len,
-                                taskfit_node **root_out, taskfit_error *err) {
+static taskfit_status read_tree(taskfit_arena *arena, taskfit_format format, const char *file, const char *data,
+                                size_t len, taskfit_node **root_out, taskfit_error *err) {
     switch (format) {
     case TASKFIT_FORMAT_YAML: return taskfit_node_read_yaml(arena, file, data, len, root_out, err);
     case TASKFIT_FORMAT_JSON: return taskfit_node_read_json(arena, file, data, len, root_out, err);
@@ -60,13 +60,13 @@ typedef struct resolved_file { /* the top level of a resolved tree */
 } resolved_file;
 
 static const taskfit_field resolved_fields[] = {
-    {.key = "taskfit", .read = taskfit_decode_node, .offset = offsetof(resolved_file, version)},
-    {.key = "cluster", .read = taskfit_decode_node, .offset = offsetof(resolved_file, cluster)},
-    {.key = "services", .read = taskfit_decode_node, .offset = offsetof(resolved_file, services)},
-    {.key = "policy", .read = taskfit_decode_node, .offset = offsetof(resolved_file, policy)},
-    {.key = "costs", .read = taskfit_decode_node, .offset = offsetof(resolved_file, costs)},
-    {.key = "scenarios", .read = taskfit_decode_node, .offset = offsetof(resolved_file, scenarios)},
-    {.key = "kpis", .read = taskfit_decode_node, .offset = offsetof(resolved_file, kpis)},
+    {TASKFIT_KEY("taskfit", taskfit_decode_node, resolved_file, version)},
+    {TASKFIT_KEY("cluster", taskfit_decode_node, resolved_file, cluster)},
+    {TASKFIT_KEY("services", taskfit_decode_node, resolved_file, services)},
+    {TASKFIT_KEY("policy", taskfit_decode_node, resolved_file, policy)},
+    {TASKFIT_KEY("costs", taskfit_decode_node, resolved_file, costs)},
+    {TASKFIT_KEY("scenarios", taskfit_decode_node, resolved_file, scenarios)},
+    {TASKFIT_KEY("kpis", taskfit_decode_node, resolved_file, kpis)},
 };
 
 static void decode(taskfit_reading *reading, taskfit_node *resolved) {
@@ -97,7 +97,8 @@ static taskfit_status report(taskfit_diag *diag, const taskfit_parse_options *op
 }
 
 /* A text that cannot be parsed is its only defect. */
-static taskfit_status report_syntax(const taskfit_parse_options *options, const taskfit_error *why, taskfit_error *err) {
+static taskfit_status report_syntax(const taskfit_parse_options *options, const taskfit_error *why,
+                                    taskfit_error *err) {
     if (options->diag && why->status == TASKFIT_E_INPUT) {
         TASKFIT_STRBUF(text);
         taskfit_strbuf_printf(&text, "%s%s%s", why->where, why->where[0] ? ": " : "", why->message);
@@ -113,8 +114,8 @@ typedef struct edit_list {
 } edit_list;
 
 /* The scenario's edits, then those of the command line. */
-static taskfit_status read_edits(taskfit_reading *reading, const taskfit_node *root, const taskfit_parse_options *options,
-                                 edit_list *edits_out, taskfit_error *err) {
+static taskfit_status read_edits(taskfit_reading *reading, const taskfit_node *root,
+                                 const taskfit_parse_options *options, edit_list *edits_out, taskfit_error *err) {
     taskfit_arena *arena = reading->decoder.arena;
     const taskfit_edit *scenario = NULL;
     size_t n_scenario = 0;
@@ -125,8 +126,8 @@ static taskfit_status read_edits(taskfit_reading *reading, const taskfit_node *r
             return taskfit_fail(err, TASKFIT_E_ARGUMENT, "there is no scenario '%s'%s", options->scenario,
                                 taskfit_decode_hint(&reading->decoder, scenarios, options->scenario));
         }
-        taskfit_edits_decode(arena, list, taskfit_arena_printf(arena, "scenarios.%s", options->scenario), reading->decoder.diag,
-                             &scenario, &n_scenario);
+        taskfit_edits_decode(arena, list, taskfit_arena_printf(arena, "scenarios.%s", options->scenario),
+                             reading->decoder.diag, &scenario, &n_scenario);
     }
     taskfit_edit *all = TASKFIT_ARRAY(arena, n_scenario + options->n_set, taskfit_edit);
     const char **texts = TASKFIT_ARRAY(arena, options->n_set, const char *);
@@ -176,8 +177,9 @@ static taskfit_status build(taskfit_reading *reading, taskfit_node *root, const 
     return TASKFIT_OK;
 }
 
-taskfit_status taskfit_deployment_parse(const char *name, const char *data, size_t len, const taskfit_parse_options *options,
-                                        taskfit_deployment **deployment_out, taskfit_error *err) {
+taskfit_status taskfit_deployment_parse(const char *name, const char *data, size_t len,
+                                        const taskfit_parse_options *options, taskfit_deployment **deployment_out,
+                                        taskfit_error *err) {
     taskfit_parse_options usual;
     taskfit_parse_options_init(&usual);
     options = options ? options : &usual;

@@ -14,17 +14,17 @@ typedef struct raw_file { /* the top level of a file */
 
 enum { SHARED_KEYS = 5, ALL_KEYS = 10 }; /* an included file may hold the first five */
 static const taskfit_field raw_fields[ALL_KEYS] = {
-    {.key = "taskfit", .read = taskfit_decode_node, .offset = offsetof(raw_file, version)},
-    {.key = "include", .read = taskfit_decode_node, .offset = offsetof(raw_file, include)},
-    {.key = "defaults", .read = taskfit_decode_node, .offset = offsetof(raw_file, defaults)},
-    {.key = "sidecars", .read = taskfit_decode_node, .offset = offsetof(raw_file, sidecars)},
-    {.key = "services", .read = taskfit_decode_node, .offset = offsetof(raw_file, services)},
-    {.key = "cluster", .read = taskfit_decode_node, .offset = offsetof(raw_file, cluster), .required = true,
+    {TASKFIT_KEY("taskfit", taskfit_decode_node, raw_file, version)},
+    {TASKFIT_KEY("include", taskfit_decode_node, raw_file, include)},
+    {TASKFIT_KEY("defaults", taskfit_decode_node, raw_file, defaults)},
+    {TASKFIT_KEY("sidecars", taskfit_decode_node, raw_file, sidecars)},
+    {TASKFIT_KEY("services", taskfit_decode_node, raw_file, services)},
+    {TASKFIT_KEY("cluster", taskfit_decode_node, raw_file, cluster), .required = true,
      .remedy = "where the tasks run: {instanceGroups: [{name: main, types: [r7g.2xlarge]}]}"},
-    {.key = "policy", .read = taskfit_decode_node, .offset = offsetof(raw_file, policy)},
-    {.key = "costs", .read = taskfit_decode_node, .offset = offsetof(raw_file, costs)},
-    {.key = "scenarios", .read = taskfit_decode_node, .offset = offsetof(raw_file, scenarios)},
-    {.key = "kpis", .read = taskfit_decode_node, .offset = offsetof(raw_file, kpis)},
+    {TASKFIT_KEY("policy", taskfit_decode_node, raw_file, policy)},
+    {TASKFIT_KEY("costs", taskfit_decode_node, raw_file, costs)},
+    {TASKFIT_KEY("scenarios", taskfit_decode_node, raw_file, scenarios)},
+    {TASKFIT_KEY("kpis", taskfit_decode_node, raw_file, kpis)},
 };
 
 typedef struct include_walk {
@@ -41,7 +41,6 @@ typedef struct file_chain { /* a file and those that led to it */
     const char *path; /* without "." and ".." where they can be resolved */
     size_t depth;
 } file_chain;
-
 
 /* ---- paths of included files ---- */
 
@@ -86,7 +85,8 @@ static const char *join(taskfit_arena *arena, const char *from, const char *path
 
 /* ---- files ---- */
 
-static void add_file(include_walk *walk, const file_chain *chain, taskfit_node *root, raw_file *raw, taskfit_scope *scope);
+static void add_file(include_walk *walk, const file_chain *chain, taskfit_node *root, raw_file *raw,
+                     taskfit_scope *scope);
 
 typedef struct include_list {
     include_walk *walk;
@@ -123,8 +123,8 @@ static void include_file(taskfit_decoder *decoder, taskfit_node *item, size_t in
         return;
     }
     const file_chain chain = {.up = including->from,
-                         .path = join(decoder->arena, including->from->path, name),
-                         .depth = including->from->depth + 1};
+                              .path = join(decoder->arena, including->from->path, name),
+                              .depth = including->from->depth + 1};
     if (!may_include(including, decoder, item, chain.path)) {
         return;
     }
@@ -149,17 +149,20 @@ static void include_file(taskfit_decoder *decoder, taskfit_node *item, size_t in
     }
 }
 
-static void check_version(const taskfit_decoder *decoder, const taskfit_node *root, const taskfit_node *version, bool needed) {
+static void check_version(const taskfit_decoder *decoder, const taskfit_node *root, const taskfit_node *version,
+                          bool needed) {
     if (!version && needed && root->kind == TASKFIT_NODE_MAP) {
         taskfit_decode_defect(decoder, root->position, "'taskfit' is missing (write taskfit: 1 at the top)");
-    } else if (version && (version->kind != TASKFIT_NODE_SCALAR || version->quoted || strcmp(version->text, "1") != 0)) {
+    } else if (version &&
+               (version->kind != TASKFIT_NODE_SCALAR || version->quoted || strcmp(version->text, "1") != 0)) {
         taskfit_decode_defect(decoder, version->position, "'%.40s' is no version of this format (write taskfit: 1)",
                               version->kind == TASKFIT_NODE_SCALAR ? version->text : taskfit_node_kind_name(version));
     }
 }
 
 /* Reads the top level into `raw`, its includes, then its own services; the scope is that of its services. */
-static void add_file(include_walk *walk, const file_chain *chain, taskfit_node *root, raw_file *raw, taskfit_scope *scope) {
+static void add_file(include_walk *walk, const file_chain *chain, taskfit_node *root, raw_file *raw,
+                     taskfit_scope *scope) {
     taskfit_decoder *decoder = &walk->reading->decoder;
     const bool is_main = chain->depth == 0;
     const taskfit_path include_path = {.key = "include"};
@@ -230,7 +233,8 @@ taskfit_status taskfit_resolve(taskfit_reading *reading, taskfit_node *root, con
     }
     if (reading->n_copied > TASKFIT_NODES_MAX) {
         taskfit_error_at(err, "%s", reading->deployment->file);
-        return taskfit_fail(err, TASKFIT_E_INPUT, "with defaults and sidecars in every service there are more than %d values",
+        return taskfit_fail(err, TASKFIT_E_INPUT,
+                            "with defaults and sidecars in every service there are more than %d values",
                             TASKFIT_NODES_MAX);
     }
     *resolved_out = resolved;

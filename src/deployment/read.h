@@ -34,10 +34,10 @@ typedef struct taskfit_known_query {
 } taskfit_known_query;
 
 typedef struct taskfit_reading {
-    taskfit_decoder decoder; /* its context is this struct */
+    taskfit_decoder decoder;        /* its context is this struct */
     taskfit_deployment *deployment; /* filled part by part */
     const taskfit_catalogue *catalogue;
-    taskfit_named *azs, *groups; /* sorted; of the deployment's azs and groups */
+    taskfit_named *azs, *groups;   /* sorted; of the deployment's azs and groups */
     const taskfit_named *services; /* sorted; daemons too */
     size_t n_services;
     taskfit_warning *warnings;
@@ -52,9 +52,9 @@ taskfit_reading *taskfit_reading_of(const taskfit_decoder *decoder);
 
 /* ---- resolve.c ---- */
 
-typedef struct taskfit_scope { /* what one file's services inherit */
-    const taskfit_node *defaults; /* a map; NULL: none */
-    const taskfit_named *sidecars; /* sorted */
+typedef struct taskfit_scope {           /* what one file's services inherit */
+    const taskfit_node *defaults;        /* a map; NULL: none */
+    const taskfit_named *sidecars;       /* sorted */
     taskfit_node *const *sidecar_bodies; /* by index of the name */
     size_t n_sidecars;
 } taskfit_scope;
@@ -72,10 +72,11 @@ taskfit_node *taskfit_copy_structure(taskfit_reading *reading, taskfit_node *nod
 
 /* ---- include.c ---- */
 
-/* The tree of a whole deployment: includes read, services resolved, services as a list. Defects go to the diag; an error
- * is what ends the reading: an included file that cannot be parsed. scope_out is the main file's. */
+/* The tree of a whole deployment: includes read, services resolved, services as a list. Defects go to the diag; an
+ * error is what ends the reading: an included file that cannot be parsed. scope_out is the main file's. */
 taskfit_status taskfit_resolve(taskfit_reading *reading, taskfit_node *root, const taskfit_parse_options *options,
-                               taskfit_node **resolved_out, taskfit_scope *scope_out, taskfit_error *err) TASKFIT_MUST_USE;
+                               taskfit_node **resolved_out, taskfit_scope *scope_out,
+                               taskfit_error *err) TASKFIT_MUST_USE;
 
 /* ---- read_*.c: each fills its part of reading->deployment and adds defects ---- */
 
@@ -132,21 +133,21 @@ taskfit_container taskfit_read_container(taskfit_reading *reading, taskfit_node 
 void taskfit_check_container(taskfit_reading *reading, const taskfit_service *service, taskfit_container *container);
 
 /* The fields of a short-form main container that stand in a service's own map; `at`: offset of the container. */
-#define TASKFIT_CONTAINER_FIELDS(at)                                                                                  \
-    {.key = "image", .read = taskfit_decode_text, .offset = (at) + offsetof(taskfit_container, image)},                \
-        {.key = "cpu", .read = taskfit_decode_cpu_up, .offset = (at) + offsetof(taskfit_container, cpu_units)},        \
-        {.key = "memory", .read = taskfit_decode_memory_up, .offset = (at) + offsetof(taskfit_container, memory_mib)}, \
-        {.key = "memoryReservation",                                                                                  \
-         .read = taskfit_decode_memory_up,                                                                            \
-         .offset = (at) + offsetof(taskfit_container, memory_reservation_mib)},                                       \
-        {.key = "essential", .read = taskfit_decode_bool, .offset = (at) + offsetof(taskfit_container, essential)},    \
-        {.key = "portMappings", .read = taskfit_read_port_mappings, .offset = (at)},                                  \
-        {.key = "environment", .read = taskfit_read_environment, .offset = (at)},                                     \
-        {.key = "resourceRequirements", .read = taskfit_read_resource_requirements, .offset = (at)},                  \
-        {.key = "jvm", .read = taskfit_read_jvm, .offset = (at)},                                                     \
+#define TASKFIT_CONTAINER_KEY(name, reader, at, member)                                                                \
+    .key = (name), .read = (reader), .offset = (at) + offsetof(taskfit_container, member)
+#define TASKFIT_CONTAINER_FIELDS(at)                                                                                   \
+    {TASKFIT_CONTAINER_KEY("image", taskfit_decode_text, at, image)},                                                  \
+        {TASKFIT_CONTAINER_KEY("cpu", taskfit_decode_cpu_up, at, cpu_units)},                                          \
+        {TASKFIT_CONTAINER_KEY("memory", taskfit_decode_memory_up, at, memory_mib)},                                   \
+        {TASKFIT_CONTAINER_KEY("memoryReservation", taskfit_decode_memory_up, at, memory_reservation_mib)},            \
+        {TASKFIT_CONTAINER_KEY("essential", taskfit_decode_bool, at, essential)},                                      \
+        {.key = "portMappings", .read = taskfit_read_port_mappings, .offset = (at)},                                   \
+        {.key = "environment", .read = taskfit_read_environment, .offset = (at)},                                      \
+        {.key = "resourceRequirements", .read = taskfit_read_resource_requirements, .offset = (at)},                   \
+        {.key = "jvm", .read = taskfit_read_jvm, .offset = (at)},                                                      \
         {.key = "observed", .read = taskfit_read_observed, .offset = (at)}
-taskfit_field_fn taskfit_read_port_mappings, taskfit_read_environment, taskfit_read_resource_requirements, taskfit_read_jvm,
-    taskfit_read_observed;
+taskfit_field_fn taskfit_read_port_mappings, taskfit_read_environment, taskfit_read_resource_requirements,
+    taskfit_read_jvm, taskfit_read_observed;
 taskfit_container taskfit_container_defaults(void);
 
 /* ---- warn.c ---- */

@@ -21,7 +21,8 @@ taskfit_az_list taskfit_read_azs(taskfit_decoder *decoder, taskfit_node *node) {
     decoder->path = &path;
     taskfit_decode_items(decoder, node, read_az, &list);
     if (node->kind == TASKFIT_NODE_LIST && (node->n == 0 || node->n > TASKFIT_AZS_MAX)) {
-        taskfit_decode_defect(decoder, node->position, "%zu availability zones (name from 1 to %d)", node->n, TASKFIT_AZS_MAX);
+        taskfit_decode_defect(decoder, node->position, "%zu availability zones (name from 1 to %d)", node->n,
+                              TASKFIT_AZS_MAX);
     }
     decoder->path = path.up;
     return list;
@@ -57,16 +58,15 @@ typedef struct cluster_draft {
 } cluster_draft;
 
 static const taskfit_field cluster_fields[] = {
-    {.key = "name", .read = taskfit_decode_text, .offset = offsetof(cluster_draft, name)},
-    {.key = "region", .read = taskfit_decode_name, .offset = offsetof(cluster_draft, region)},
-    {.key = "availabilityZones", .read = taskfit_decode_node, .offset = offsetof(cluster_draft, azs)},
-    {.key = "networkMode", .read = taskfit_decode_word, .offset = offsetof(cluster_draft, network_mode),
-     .words = taskfit_network_words},
-    {.key = "awsvpcTrunking", .read = taskfit_decode_bool, .offset = offsetof(cluster_draft, awsvpc_trunking)},
-    {.key = "instanceTypes", .read = taskfit_decode_node, .offset = offsetof(cluster_draft, types)},
-    {.key = "instanceGroups", .read = taskfit_decode_node, .offset = offsetof(cluster_draft, groups), .required = true,
+    {TASKFIT_KEY("name", taskfit_decode_text, cluster_draft, name)},
+    {TASKFIT_KEY("region", taskfit_decode_name, cluster_draft, region)},
+    {TASKFIT_KEY("availabilityZones", taskfit_decode_node, cluster_draft, azs)},
+    {TASKFIT_KEY("networkMode", taskfit_decode_word, cluster_draft, network_mode), .words = taskfit_network_words},
+    {TASKFIT_KEY("awsvpcTrunking", taskfit_decode_bool, cluster_draft, awsvpc_trunking)},
+    {TASKFIT_KEY("instanceTypes", taskfit_decode_node, cluster_draft, types)},
+    {TASKFIT_KEY("instanceGroups", taskfit_decode_node, cluster_draft, groups), .required = true,
      .remedy = "at least one: {name: main, types: [r7g.2xlarge]}"},
-    {.key = "daemons", .read = taskfit_decode_node, .offset = offsetof(cluster_draft, daemons)},
+    {TASKFIT_KEY("daemons", taskfit_decode_node, cluster_draft, daemons)},
 };
 
 taskfit_node *taskfit_read_cluster(taskfit_reading *reading, taskfit_node *cluster) {

@@ -17,12 +17,10 @@ typedef struct port_list {
 } port_list;
 
 static const taskfit_field port_fields[] = {
-    {.key = "containerPort", .read = taskfit_decode_count, .offset = offsetof(taskfit_port_mapping, container_port),
-     .low = 1, .high = 65535, .required = true, .remedy = "the port that the container listens on"},
-    {.key = "hostPort", .read = taskfit_decode_count, .offset = offsetof(taskfit_port_mapping, host_port), .low = 0,
-     .high = 65535},
-    {.key = "protocol", .read = taskfit_decode_word, .offset = offsetof(taskfit_port_mapping, protocol),
-     .words = taskfit_protocol_words},
+    {TASKFIT_KEY("containerPort", taskfit_decode_count, taskfit_port_mapping, container_port), .low = 1, .high = 65535,
+     .required = true, .remedy = "the port that the container listens on"},
+    {TASKFIT_KEY("hostPort", taskfit_decode_count, taskfit_port_mapping, host_port), .low = 0, .high = 65535},
+    {TASKFIT_KEY("protocol", taskfit_decode_word, taskfit_port_mapping, protocol), .words = taskfit_protocol_words},
     {.key = "name", .read = taskfit_decode_ignored},
     {.key = "appProtocol", .read = taskfit_decode_ignored},
 };
@@ -34,7 +32,8 @@ static void read_port(taskfit_decoder *decoder, taskfit_node *item, size_t index
     list->n_ports = index + 1;
 }
 
-void taskfit_read_port_mappings(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
+void taskfit_read_port_mappings(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value,
+                                void *object) {
     taskfit_container *container = (void *)((char *)object + field->offset);
     port_list list = {.ports = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(value), taskfit_port_mapping)};
     taskfit_decode_items(decoder, value, read_port, &list);
@@ -45,8 +44,8 @@ void taskfit_read_port_mappings(taskfit_decoder *decoder, const taskfit_field *f
 /* ---- environment ---- */
 
 static const taskfit_field environment_fields[] = {
-    {.key = "name", .read = taskfit_decode_text, .offset = offsetof(taskfit_environment, name), .required = true},
-    {.key = "value", .read = taskfit_decode_string, .offset = offsetof(taskfit_environment, value), .required = true,
+    {TASKFIT_KEY("name", taskfit_decode_text, taskfit_environment, name), .required = true},
+    {TASKFIT_KEY("value", taskfit_decode_string, taskfit_environment, value), .required = true,
      .remedy = "\"\" for an empty one"},
 };
 
@@ -78,17 +77,15 @@ typedef struct requirement {
 
 static const taskfit_word requirement_words[] = {{"GPU", 0}, {NULL, 0}};
 static const taskfit_field requirement_fields[] = {
-    {.key = "type", .read = taskfit_decode_word, .offset = offsetof(requirement, type), .words = requirement_words,
-     .required = true},
-    {.key = "value", .read = read_gpu_count, .offset = offsetof(requirement, n_gpus), .low = 1, .high = 1024,
-     .required = true, .remedy = "the number of GPUs"},
+    {TASKFIT_KEY("type", taskfit_decode_word, requirement, type), .words = requirement_words, .required = true},
+    {TASKFIT_KEY("value", read_gpu_count, requirement, n_gpus), .low = 1, .high = 1024, .required = true,
+     .remedy = "the number of GPUs"},
 };
 
 static void read_requirement(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED, void *arg) {
     taskfit_container *container = arg;
     requirement need = {.type = 0};
-    (void)taskfit_decode_map(decoder, item, requirement_fields, TASKFIT_COUNT_OF(requirement_fields),
-                             &need);
+    (void)taskfit_decode_map(decoder, item, requirement_fields, TASKFIT_COUNT_OF(requirement_fields), &need);
     container->gpus += need.n_gpus;
 }
 
@@ -100,16 +97,16 @@ void taskfit_read_resource_requirements(taskfit_decoder *decoder, const taskfit_
 /* ---- jvm, observed ---- */
 
 static const taskfit_field jvm_fields[] = {
-    {.key = "xmx", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_jvm, xmx_mib)},
-    {.key = "xms", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_jvm, xms_mib)},
-    {.key = "metaspace", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_jvm, metaspace_mib)},
-    {.key = "maxMetaspace", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_jvm, max_metaspace_mib)},
-    {.key = "maxRamPercentage", .read = taskfit_decode_percent_text, .offset = offsetof(taskfit_jvm, max_ram_percentage)},
-    {.key = "codeCache", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_jvm, code_cache_mib)},
-    {.key = "directMemory", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_jvm, direct_memory_mib)},
-    {.key = "threads", .read = taskfit_decode_count, .offset = offsetof(taskfit_jvm, threads)},
-    {.key = "loadedClasses", .read = taskfit_decode_count, .offset = offsetof(taskfit_jvm, loaded_classes)},
-    {.key = "options", .read = taskfit_decode_string, .offset = offsetof(taskfit_jvm, options)},
+    {TASKFIT_KEY("xmx", taskfit_decode_memory_up, taskfit_jvm, xmx_mib)},
+    {TASKFIT_KEY("xms", taskfit_decode_memory_up, taskfit_jvm, xms_mib)},
+    {TASKFIT_KEY("metaspace", taskfit_decode_memory_up, taskfit_jvm, metaspace_mib)},
+    {TASKFIT_KEY("maxMetaspace", taskfit_decode_memory_up, taskfit_jvm, max_metaspace_mib)},
+    {TASKFIT_KEY("maxRamPercentage", taskfit_decode_percent_text, taskfit_jvm, max_ram_percentage)},
+    {TASKFIT_KEY("codeCache", taskfit_decode_memory_up, taskfit_jvm, code_cache_mib)},
+    {TASKFIT_KEY("directMemory", taskfit_decode_memory_up, taskfit_jvm, direct_memory_mib)},
+    {TASKFIT_KEY("threads", taskfit_decode_count, taskfit_jvm, threads)},
+    {TASKFIT_KEY("loadedClasses", taskfit_decode_count, taskfit_jvm, loaded_classes)},
+    {TASKFIT_KEY("options", taskfit_decode_string, taskfit_jvm, options)},
 };
 
 void taskfit_read_jvm(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
@@ -119,8 +116,8 @@ void taskfit_read_jvm(taskfit_decoder *decoder, const taskfit_field *field, task
 }
 
 static const taskfit_field observed_fields[] = {
-    {.key = "cpu", .read = taskfit_decode_cpu_up, .offset = offsetof(taskfit_container, observed_cpu_units)},
-    {.key = "memory", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_container, observed_memory_mib)},
+    {TASKFIT_KEY("cpu", taskfit_decode_cpu_up, taskfit_container, observed_cpu_units)},
+    {TASKFIT_KEY("memory", taskfit_decode_memory_up, taskfit_container, observed_memory_mib)},
 };
 
 void taskfit_read_observed(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
@@ -150,7 +147,7 @@ taskfit_container taskfit_container_defaults(void) {
 
 /* The rest of ContainerDefinition (API model of RegisterTaskDefinition; CloudFormation schema for the latest). */
 static const taskfit_field container_fields[] = {
-    {.key = "name", .read = taskfit_decode_name, .offset = offsetof(taskfit_container, name)},
+    {TASKFIT_KEY("name", taskfit_decode_name, taskfit_container, name)},
     TASKFIT_CONTAINER_FIELDS(0),
     FOREIGN("command"),
     FOREIGN("credentialSpecs"),
@@ -201,7 +198,8 @@ taskfit_container taskfit_read_container(taskfit_reading *reading, taskfit_node 
                                          bool foreign) {
     taskfit_decoder *decoder = &reading->decoder;
     taskfit_container container = taskfit_container_defaults();
-    const bool is_map = taskfit_decode_map(decoder, node, container_fields, foreign ? N_FIELDS : N_OWN_FIELDS, &container);
+    const bool is_map =
+        taskfit_decode_map(decoder, node, container_fields, foreign ? N_FIELDS : N_OWN_FIELDS, &container);
     if (is_map && !name_default && !reading->shared_part && !taskfit_node_get(node, "name")) {
         taskfit_decode_defect(decoder, node->position, "'name' is missing (each of containerDefinitions needs one)");
     }
@@ -218,8 +216,9 @@ static void check_memory(const taskfit_reading *reading, const taskfit_service *
     const long long memory = container->memory_mib;
     const long long reservation = container->memory_reservation_mib;
     if (memory >= 0 && memory < CONTAINER_MEMORY_MIN_MIB) {
-        taskfit_decode_defect_at(decoder, container->node, "memory", "%lld MiB is too little to start a container (at least %d)",
-                                 memory, CONTAINER_MEMORY_MIN_MIB);
+        taskfit_decode_defect_at(decoder, container->node, "memory",
+                                 "%lld MiB is too little to start a container (at least %d)", memory,
+                                 CONTAINER_MEMORY_MIN_MIB);
     }
     if (reservation == 0) {
         taskfit_decode_defect_at(decoder, container->node, "memoryReservation",
@@ -227,18 +226,21 @@ static void check_memory(const taskfit_reading *reading, const taskfit_service *
     }
     if (memory >= 0 && reservation > memory) {
         taskfit_decode_defect_at(decoder, container->node, "memoryReservation",
-                                 "%lld MiB is above the hard limit of %lld MiB (lower it or raise 'memory')", reservation, memory);
+                                 "%lld MiB is above the hard limit of %lld MiB (lower it or raise 'memory')",
+                                 reservation, memory);
     }
     if (memory < 0 && reservation < 0 && service->task_memory_mib < 0 &&
-        !taskfit_decode_given(container->node, "memory") && !taskfit_decode_given(container->node, "memoryReservation")) {
-        taskfit_decode_defect(decoder, container->node->position,
-                              "container '%s' has neither memory nor memoryReservation (ECS needs one of them, or task.memory)",
-                              container->name);
+        !taskfit_decode_given(container->node, "memory") &&
+        !taskfit_decode_given(container->node, "memoryReservation")) {
+        taskfit_decode_defect(
+            decoder, container->node->position,
+            "container '%s' has neither memory nor memoryReservation (ECS needs one of them, or task.memory)",
+            container->name);
     }
     if (service->task_memory_mib >= 0 && memory > service->task_memory_mib) {
         taskfit_decode_defect_at(decoder, container->node, "memory",
-                                 "%lld MiB is above the task's memory of %lld MiB (lower it or raise task.memory)", memory,
-                                 (long long)service->task_memory_mib);
+                                 "%lld MiB is above the task's memory of %lld MiB (lower it or raise task.memory)",
+                                 memory, (long long)service->task_memory_mib);
     }
 }
 
@@ -255,8 +257,9 @@ static void check_port(const taskfit_reading *reading, taskfit_network_mode mode
     const bool zero_is_absent = mode == TASKFIT_NETWORK_HOST;
     const bool given = taskfit_decode_given(node, "hostPort") && !(zero_is_absent && port->host_port == 0);
     if (given && port->host_port != port->container_port) {
-        taskfit_decode_defect_at(decoder, node, "hostPort", "%lld differs from containerPort %lld (network mode %s takes the same or none)",
-                                 (long long)port->host_port, (long long)port->container_port, taskfit_network_mode_name(mode));
+        taskfit_decode_defect_at(
+            decoder, node, "hostPort", "%lld differs from containerPort %lld (network mode %s takes the same or none)",
+            (long long)port->host_port, (long long)port->container_port, taskfit_network_mode_name(mode));
     }
     port->host_port = port->container_port;
 }

@@ -17,28 +17,29 @@ static const taskfit_word per_words[] = {{"instance", 1}, {"service", 2}, {"task
 static const taskfit_word when_words[] = {{"readWriteSplit", 1}, {NULL, 0}};
 
 static const taskfit_field item_fields[] = {
-    {.key = "name", .read = taskfit_decode_text, .offset = offsetof(cost_item, name), .required = true,
-     .remedy = "what is paid for"},
-    {.key = "service", .read = taskfit_decode_word, .offset = offsetof(cost_item, service), .words = cost_service_words},
-    {.key = "type", .read = taskfit_decode_text, .offset = offsetof(cost_item, type)},
-    {.key = "engine", .read = taskfit_decode_text, .offset = offsetof(cost_item, engine)},
-    {.key = "count", .read = taskfit_decode_count, .offset = offsetof(cost_item, count), .low = 0, .high = 1000000},
-    {.key = "storageGiB", .read = taskfit_decode_count, .offset = offsetof(cost_item, storage_gib)},
-    {.key = "storageGiBEach", .read = taskfit_decode_count, .offset = offsetof(cost_item, storage_gib_each)},
-    {.key = "per", .read = taskfit_decode_word, .offset = offsetof(cost_item, per), .words = per_words},
-    {.key = "when", .read = taskfit_decode_word, .offset = offsetof(cost_item, when), .words = when_words},
-    {.key = "usdPerHour", .read = taskfit_decode_usd, .offset = offsetof(cost_item, usd_per_hour_micros)},
-    {.key = "usdPerMonth", .read = taskfit_decode_usd, .offset = offsetof(cost_item, usd_per_month_micros)},
+    {TASKFIT_KEY("name", taskfit_decode_text, cost_item, name), .required = true, .remedy = "what is paid for"},
+    {TASKFIT_KEY("service", taskfit_decode_word, cost_item, service), .words = cost_service_words},
+    {TASKFIT_KEY("type", taskfit_decode_text, cost_item, type)},
+    {TASKFIT_KEY("engine", taskfit_decode_text, cost_item, engine)},
+    {TASKFIT_KEY("count", taskfit_decode_count, cost_item, count), .low = 0, .high = 1000000},
+    {TASKFIT_KEY("storageGiB", taskfit_decode_count, cost_item, storage_gib)},
+    {TASKFIT_KEY("storageGiBEach", taskfit_decode_count, cost_item, storage_gib_each)},
+    {TASKFIT_KEY("per", taskfit_decode_word, cost_item, per), .words = per_words},
+    {TASKFIT_KEY("when", taskfit_decode_word, cost_item, when), .words = when_words},
+    {TASKFIT_KEY("usdPerHour", taskfit_decode_usd, cost_item, usd_per_hour_micros)},
+    {TASKFIT_KEY("usdPerMonth", taskfit_decode_usd, cost_item, usd_per_month_micros)},
 };
 
-static void read_cost_item(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED, void *arg TASKFIT_UNUSED) {
+static void read_cost_item(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED,
+                           void *arg TASKFIT_UNUSED) {
     cost_item cost = {.count = 1};
     if (!taskfit_decode_map(decoder, item, item_fields, TASKFIT_COUNT_OF(item_fields), &cost)) {
         return;
     }
     if (!taskfit_decode_given(item, "service") && !taskfit_decode_given(item, "usdPerHour") &&
         !taskfit_decode_given(item, "usdPerMonth")) {
-        taskfit_decode_defect(decoder, item->position, "has no price (give service and type, usdPerHour or usdPerMonth)");
+        taskfit_decode_defect(decoder, item->position,
+                              "has no price (give service and type, usdPerHour or usdPerMonth)");
     }
 }
 
@@ -48,14 +49,15 @@ static void read_cost_items(taskfit_decoder *decoder, const taskfit_field *field
 }
 
 static const taskfit_field costs_fields[] = {
-    {.key = "hoursPerMonth", .read = taskfit_decode_count, .offset = offsetof(taskfit_deployment, hours_per_month),
-     .low = 1, .high = HOURS_PER_MONTH_MAX},
+    {TASKFIT_KEY("hoursPerMonth", taskfit_decode_count, taskfit_deployment, hours_per_month), .low = 1,
+     .high = HOURS_PER_MONTH_MAX},
     {.key = "items", .read = read_cost_items},
 };
 
 /* ---- kpis ---- */
 
-static void read_kpi_file(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED, void *arg TASKFIT_UNUSED) {
+static void read_kpi_file(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED,
+                          void *arg TASKFIT_UNUSED) {
     const char *file = NULL;
     (void)taskfit_decode_text_of(decoder, item, &file);
 }
@@ -72,8 +74,8 @@ static void read_scenarios(taskfit_decoder *decoder, taskfit_node *scenarios) {
         const taskfit_edit *edits = NULL;
         size_t n_edits = 0;
         decoder->path = &path;
-        taskfit_edits_decode(decoder->arena, scenarios->entries[i].value, taskfit_decode_path(decoder), decoder->diag, &edits,
-                             &n_edits);
+        taskfit_edits_decode(decoder->arena, scenarios->entries[i].value, taskfit_decode_path(decoder), decoder->diag,
+                             &edits, &n_edits);
     }
     decoder->path = up;
 }

@@ -32,8 +32,8 @@ static void read_discount(taskfit_decoder *decoder, const taskfit_field *field, 
 }
 
 static const taskfit_field purchase_fields[] = {
-    {.key = "discountPercent", .read = read_discount, .offset = offsetof(purchase_draft, discount_hundredths)},
-    {.key = "usdPerHour", .read = taskfit_decode_usd, .offset = offsetof(purchase_draft, price_usd_micros)},
+    {TASKFIT_KEY("discountPercent", read_discount, purchase_draft, discount_hundredths)},
+    {TASKFIT_KEY("usdPerHour", taskfit_decode_usd, purchase_draft, price_usd_micros)},
 };
 
 static const taskfit_word purchase_words[] = {{"onDemand", 0}, {NULL, 0}};
@@ -71,24 +71,24 @@ typedef struct group_draft {
 } group_draft;
 
 static const taskfit_field group_fields[] = {
-    {.key = "name", .read = taskfit_decode_name, .offset = offsetof(taskfit_instance_group, name), .required = true,
+    {TASKFIT_KEY("name", taskfit_decode_name, taskfit_instance_group, name), .required = true,
      .remedy = "of the Auto Scaling group's capacity provider"},
-    {.key = "types", .read = taskfit_decode_node, .offset = offsetof(group_draft, types), .required = true,
+    {TASKFIT_KEY("types", taskfit_decode_node, group_draft, types), .required = true,
      .remedy = "a list of instance types, for example [r7g.2xlarge]"},
-    {.key = "mixed", .read = taskfit_decode_bool, .offset = offsetof(taskfit_instance_group, mixed)},
-    {.key = "min", .read = taskfit_decode_count, .offset = offsetof(taskfit_instance_group, min_instances), .low = 0,
+    {TASKFIT_KEY("mixed", taskfit_decode_bool, taskfit_instance_group, mixed)},
+    {TASKFIT_KEY("min", taskfit_decode_count, taskfit_instance_group, min_instances), .low = 0,
      .high = TASKFIT_INSTANCES_MAX},
-    {.key = "max", .read = taskfit_decode_count, .offset = offsetof(taskfit_instance_group, max_instances), .low = 0,
+    {TASKFIT_KEY("max", taskfit_decode_count, taskfit_instance_group, max_instances), .low = 0,
      .high = TASKFIT_INSTANCES_MAX},
-    {.key = "current", .read = taskfit_decode_count, .offset = offsetof(taskfit_instance_group, current_instances), .low = 0,
+    {TASKFIT_KEY("current", taskfit_decode_count, taskfit_instance_group, current_instances), .low = 0,
      .high = TASKFIT_INSTANCES_MAX},
-    {.key = "availabilityZones", .read = taskfit_decode_node, .offset = offsetof(group_draft, azs)},
-    {.key = "reservedMemory", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_instance_group, reserved_memory_mib)},
-    {.key = "reservedCpu", .read = taskfit_decode_cpu_up, .offset = offsetof(taskfit_instance_group, reserved_cpu_units)},
-    {.key = "maxTasks", .read = taskfit_decode_count, .offset = offsetof(taskfit_instance_group, max_tasks), .low = 1,
+    {TASKFIT_KEY("availabilityZones", taskfit_decode_node, group_draft, azs)},
+    {TASKFIT_KEY("reservedMemory", taskfit_decode_memory_up, taskfit_instance_group, reserved_memory_mib)},
+    {TASKFIT_KEY("reservedCpu", taskfit_decode_cpu_up, taskfit_instance_group, reserved_cpu_units)},
+    {TASKFIT_KEY("maxTasks", taskfit_decode_count, taskfit_instance_group, max_tasks), .low = 1,
      .high = TASKFIT_TASKS_MAX},
-    {.key = "purchase", .read = taskfit_decode_node, .offset = offsetof(group_draft, purchase)},
-    {.key = "attributes", .read = taskfit_decode_node, .offset = offsetof(group_draft, attributes)},
+    {TASKFIT_KEY("purchase", taskfit_decode_node, group_draft, purchase)},
+    {TASKFIT_KEY("attributes", taskfit_decode_node, group_draft, attributes)},
 };
 
 typedef struct candidate_draft {
@@ -97,9 +97,8 @@ typedef struct candidate_draft {
 } candidate_draft;
 
 static const taskfit_field candidate_fields[] = {
-    {.key = "type", .read = taskfit_decode_text, .offset = offsetof(candidate_draft, name), .required = true},
-    {.key = "max", .read = taskfit_decode_count, .offset = offsetof(candidate_draft, stock), .low = 0,
-     .high = TASKFIT_INSTANCES_MAX},
+    {TASKFIT_KEY("type", taskfit_decode_text, candidate_draft, name), .required = true},
+    {TASKFIT_KEY("max", taskfit_decode_count, candidate_draft, stock), .low = 0, .high = TASKFIT_INSTANCES_MAX},
 };
 
 typedef struct candidates {
@@ -125,21 +124,24 @@ static void read_candidate(taskfit_decoder *decoder, taskfit_node *item, size_t 
     }
     if (!taskfit_find_type(reading, list->table, draft.name, &candidate.type)) {
         const char *nearest = taskfit_catalogue_nearest(reading->catalogue, draft.name);
-        taskfit_decode_defect(decoder, item->position, "there is no instance type '%s' (%s%s%sdescribe it in cluster.instanceTypes)",
-                              draft.name, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? or " : "");
+        taskfit_decode_defect(decoder, item->position,
+                              "there is no instance type '%s' (%s%s%sdescribe it in cluster.instanceTypes)", draft.name,
+                              nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? or " : "");
         return;
     }
     candidate.price_usd_micros = price_of(&candidate.type, list->purchase);
     if (candidate.price_usd_micros < 0) {
-        taskfit_decode_defect(decoder, item->position,
-                              "the price of '%s' is not known (add {type: %s, usdPerHour: PRICE} to cluster.instanceTypes)",
-                              draft.name, draft.name);
+        taskfit_decode_defect(
+            decoder, item->position,
+            "the price of '%s' is not known (add {type: %s, usdPerHour: PRICE} to cluster.instanceTypes)", draft.name,
+            draft.name);
     }
     list->names[list->n] = taskfit_named_here(decoder, draft.name, list->n, item->position);
     list->types[list->n++] = candidate;
 }
 
-static void read_candidates(taskfit_reading *reading, group_draft *draft, const taskfit_type_table *table, const purchase_draft *purchase) {
+static void read_candidates(taskfit_reading *reading, group_draft *draft, const taskfit_type_table *table,
+                            const purchase_draft *purchase) {
     taskfit_decoder *decoder = &reading->decoder;
     const size_t room = taskfit_decode_size(draft->types);
     candidates list = {.table = table,
@@ -207,7 +209,8 @@ static void read_attributes(taskfit_decoder *decoder, group_draft *draft) {
             attributes[i].name = node->entries[i].key;
             for (size_t p = 0; p < TASKFIT_COUNT_OF(planned); p++) {
                 if (strcmp(planned[p], attributes[i].name) == 0) {
-                    taskfit_decode_defect(decoder, node->entries[i].key_position, "'%s' follows from the plan (remove it)", planned[p]);
+                    taskfit_decode_defect(decoder, node->entries[i].key_position,
+                                          "'%s' follows from the plan (remove it)", planned[p]);
                 }
             }
             (void)taskfit_decode_text_of(decoder, node->entries[i].value, &attributes[i].value);
@@ -231,7 +234,8 @@ typedef struct group_list {
 static void read_group(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED, void *arg) {
     taskfit_reading *reading = taskfit_reading_of(decoder);
     group_list *list = arg;
-    group_draft draft = {.group = {.max_instances = 10000, .current_instances = -1, .max_tasks = -1, .position = item->position}};
+    group_draft draft = {
+        .group = {.max_instances = 10000, .current_instances = -1, .max_tasks = -1, .position = item->position}};
     purchase_draft purchase = {.discount_hundredths = -1, .price_usd_micros = -1};
     if (list->n >= TASKFIT_GROUPS_MAX || list->n_offers > TASKFIT_OFFERS_MAX ||
         !taskfit_decode_map(decoder, item, group_fields, TASKFIT_COUNT_OF(group_fields), &draft)) {
@@ -250,7 +254,8 @@ static void read_group(taskfit_decoder *decoder, taskfit_node *item, size_t inde
     }
     list->n_offers += draft.group.n_types * draft.group.n_azs;
     if (list->n_offers > TASKFIT_OFFERS_MAX) {
-        taskfit_decode_defect(decoder, item->position, "too many instance types times availability zones (at most %d over all groups)",
+        taskfit_decode_defect(decoder, item->position,
+                              "too many instance types times availability zones (at most %d over all groups)",
                               TASKFIT_OFFERS_MAX);
     }
     if (draft.group.name) {
@@ -271,7 +276,8 @@ void taskfit_read_groups(taskfit_reading *reading, taskfit_node *node, const tas
     decoder->path = &path;
     taskfit_decode_items(decoder, node, read_group, &list);
     if (node && node->kind == TASKFIT_NODE_LIST && (node->n == 0 || node->n > TASKFIT_GROUPS_MAX)) {
-        taskfit_decode_defect(decoder, node->position, "%zu instance groups (describe from 1 to %d)", node->n, TASKFIT_GROUPS_MAX);
+        taskfit_decode_defect(decoder, node->position, "%zu instance groups (describe from 1 to %d)", node->n,
+                              TASKFIT_GROUPS_MAX);
     }
     decoder->path = path.up;
     taskfit_names_sort(decoder, list.names, list.n, "instance group");
@@ -279,4 +285,3 @@ void taskfit_read_groups(taskfit_reading *reading, taskfit_node *node, const tas
     deployment->n_groups = list.n;
     reading->groups = list.names;
 }
-

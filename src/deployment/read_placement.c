@@ -34,8 +34,8 @@ static void read_group(taskfit_decoder *decoder, taskfit_node *item, size_t inde
     list->groups[list->n_groups++] = found->index;
 }
 
-void taskfit_read_service_groups(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
-                        void *object) {
+void taskfit_read_service_groups(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED,
+                                 taskfit_node *value, void *object) {
     taskfit_service *service = object;
     const bool is_list = value->kind == TASKFIT_NODE_LIST;
     const size_t n_groups = taskfit_reading_of(decoder)->deployment->n_groups; /* no more, as none is given twice */
@@ -60,9 +60,9 @@ typedef struct strategy_draft {
 } strategy_draft;
 
 static const taskfit_field strategy_fields[] = {
-    {.key = "type", .read = taskfit_decode_word, .offset = offsetof(strategy_draft, type), .words = strategy_words,
-     .required = true, .remedy = "spread, binpack or random"},
-    {.key = "field", .read = taskfit_decode_text, .offset = offsetof(strategy_draft, field)},
+    {TASKFIT_KEY("type", taskfit_decode_word, strategy_draft, type), .words = strategy_words, .required = true,
+     .remedy = "spread, binpack or random"},
+    {TASKFIT_KEY("field", taskfit_decode_text, strategy_draft, field)},
 };
 
 static taskfit_strategy_type spread_type(const taskfit_decoder *decoder, const taskfit_node *item, const char *field) {
@@ -74,8 +74,10 @@ static taskfit_strategy_type spread_type(const taskfit_decoder *decoder, const t
         return TASKFIT_STRATEGY_SPREAD_INSTANCE;
     }
     if (strncmp(field, attribute, sizeof attribute - 1) != 0 || field[sizeof attribute - 1] == '\0') {
-        taskfit_decode_defect_at(decoder, item, "field", "'%.80s' is no field to spread over (use attribute:NAME, for example "
-                                 "attribute:ecs.availability-zone, or instanceId)", field);
+        taskfit_decode_defect_at(decoder, item, "field",
+                                 "'%.80s' is no field to spread over (use attribute:NAME, for example "
+                                 "attribute:ecs.availability-zone, or instanceId)",
+                                 field);
     }
     return TASKFIT_STRATEGY_SPREAD_OTHER;
 }
@@ -85,7 +87,8 @@ static taskfit_strategy_type binpack_type(const taskfit_decoder *decoder, const 
         return TASKFIT_STRATEGY_BINPACK_CPU;
     }
     if (strcmp(field, "memory") != 0 && strcmp(field, "MEMORY") != 0) {
-        taskfit_decode_defect_at(decoder, item, "field", "'%.80s' is no resource to pack by (use cpu or memory)", field);
+        taskfit_decode_defect_at(decoder, item, "field", "'%.80s' is no resource to pack by (use cpu or memory)",
+                                 field);
     }
     return TASKFIT_STRATEGY_BINPACK_MEMORY;
 }
@@ -93,7 +96,8 @@ static taskfit_strategy_type binpack_type(const taskfit_decoder *decoder, const 
 static void read_strategy(taskfit_decoder *decoder, taskfit_node *item, size_t index, void *arg) {
     taskfit_service *service = arg;
     strategy_draft draft = {.type = -1};
-    if (!taskfit_decode_map(decoder, item, strategy_fields, TASKFIT_COUNT_OF(strategy_fields), &draft) || draft.type < 0) {
+    if (!taskfit_decode_map(decoder, item, strategy_fields, TASKFIT_COUNT_OF(strategy_fields), &draft) ||
+        draft.type < 0) {
         return;
     }
     if (!draft.field && draft.type != RANDOM) {
@@ -106,7 +110,8 @@ static void read_strategy(taskfit_decoder *decoder, taskfit_node *item, size_t i
     taskfit_strategy strategy = {.type = TASKFIT_STRATEGY_RANDOM, .field = NULL};
     if (draft.type != RANDOM) {
         strategy.field = draft.field;
-        strategy.type = draft.type == SPREAD ? spread_type(decoder, item, draft.field) : binpack_type(decoder, item, draft.field);
+        strategy.type =
+            draft.type == SPREAD ? spread_type(decoder, item, draft.field) : binpack_type(decoder, item, draft.field);
     }
     if (index < TASKFIT_STRATEGIES_MAX) {
         taskfit_strategy *strategies = TASKFIT_ARRAY(decoder->arena, service->n_strategies + 1, taskfit_strategy);
@@ -119,9 +124,10 @@ static void read_strategy(taskfit_decoder *decoder, taskfit_node *item, size_t i
 }
 
 void taskfit_read_strategies(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
-                            void *object) {
+                             void *object) {
     if (taskfit_decode_size(value) > TASKFIT_STRATEGIES_MAX) {
-        taskfit_decode_defect(decoder, value->position, "%zu strategies (ECS takes at most %d)", value->n, TASKFIT_STRATEGIES_MAX);
+        taskfit_decode_defect(decoder, value->position, "%zu strategies (ECS takes at most %d)", value->n,
+                              TASKFIT_STRATEGIES_MAX);
     }
     taskfit_decode_items(decoder, value, read_strategy, object);
 }
@@ -138,9 +144,9 @@ typedef struct constraint_draft {
 } constraint_draft;
 
 static const taskfit_field constraint_fields[] = {
-    {.key = "type", .read = taskfit_decode_word, .offset = offsetof(constraint_draft, type), .words = constraint_words,
-     .required = true, .remedy = "distinctInstance or memberOf"},
-    {.key = "expression", .read = taskfit_decode_text, .offset = offsetof(constraint_draft, expression)},
+    {TASKFIT_KEY("type", taskfit_decode_word, constraint_draft, type), .words = constraint_words, .required = true,
+     .remedy = "distinctInstance or memberOf"},
+    {TASKFIT_KEY("expression", taskfit_decode_text, constraint_draft, expression)},
 };
 
 /* The expression compiled, once for all services that share it; NULL with a defect when it does not compile. */
@@ -204,7 +210,7 @@ static void read_constraint(taskfit_decoder *decoder, taskfit_node *item, size_t
 }
 
 void taskfit_read_constraints(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
-                             void *object) {
+                              void *object) {
     if (taskfit_decode_size(value) > TASKFIT_CONSTRAINTS_MAX) {
         taskfit_decode_defect(decoder, value->position, "%zu constraints (ECS takes at most %d)", value->n,
                               TASKFIT_CONSTRAINTS_MAX);

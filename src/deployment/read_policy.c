@@ -7,10 +7,9 @@
 enum { PERCENT_CAP_MAX = 1000 }; /* hard limits may be more than an instance has */
 
 static const taskfit_field headroom_fields[] = {
-    {.key = "memoryPercent", .read = taskfit_decode_count, .offset = offsetof(taskfit_policy, headroom_memory_percent),
-     .low = 0, .high = 100},
-    {.key = "cpuPercent", .read = taskfit_decode_count, .offset = offsetof(taskfit_policy, headroom_cpu_percent), .low = 0,
+    {TASKFIT_KEY("memoryPercent", taskfit_decode_count, taskfit_policy, headroom_memory_percent), .low = 0,
      .high = 100},
+    {TASKFIT_KEY("cpuPercent", taskfit_decode_count, taskfit_policy, headroom_cpu_percent), .low = 0, .high = 100},
 };
 
 static void read_headroom(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
@@ -27,7 +26,8 @@ static void read_glob(taskfit_decoder *decoder, taskfit_node *item, size_t index
 
 static void read_glob_list(taskfit_decoder *decoder, taskfit_node *item, size_t index, void *arg) {
     const char *const **lists = arg;
-    const char **globs = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(item) + 1, const char *); /* NULL-terminated */
+    const char **globs =
+        TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(item) + 1, const char *); /* NULL-terminated */
     taskfit_decode_items(decoder, item, read_glob, globs);
     if (item->kind == TASKFIT_NODE_LIST && item->n == 0) {
         taskfit_decode_defect(decoder, item->position, "must hold at least one service name");
@@ -49,7 +49,8 @@ static void read_anti_affinity(taskfit_decoder *decoder, const taskfit_field *fi
 static void read_goal(taskfit_decoder *decoder, taskfit_node *item, size_t index, void *arg) {
     taskfit_policy *policy = arg;
     int goal = 0;
-    if (index >= TASKFIT_COUNT_OF(policy->objective) || !taskfit_decode_word_of(decoder, item, taskfit_goal_words, &goal)) {
+    if (index >= TASKFIT_COUNT_OF(policy->objective) ||
+        !taskfit_decode_word_of(decoder, item, taskfit_goal_words, &goal)) {
         return;
     }
     for (size_t i = 0; i < policy->n_objective; i++) {
@@ -81,18 +82,16 @@ static void read_objective(taskfit_decoder *decoder, const taskfit_field *field 
 
 static const taskfit_field policy_fields[] = {
     {.key = "headroom", .read = read_headroom},
-    {.key = "maxHardMemoryPercent", .read = taskfit_decode_count, .offset = offsetof(taskfit_policy, max_hard_memory_percent),
+    {TASKFIT_KEY("maxHardMemoryPercent", taskfit_decode_count, taskfit_policy, max_hard_memory_percent), .low = 1,
+     .high = PERCENT_CAP_MAX},
+    {TASKFIT_KEY("maxExpectedCpuPercent", taskfit_decode_count, taskfit_policy, max_expected_cpu_percent), .low = 1,
+     .high = PERCENT_CAP_MAX},
+    {TASKFIT_KEY("maxExpectedMemoryPercent", taskfit_decode_count, taskfit_policy, max_expected_memory_percent),
      .low = 1, .high = PERCENT_CAP_MAX},
-    {.key = "maxExpectedCpuPercent", .read = taskfit_decode_count, .offset = offsetof(taskfit_policy, max_expected_cpu_percent),
-     .low = 1, .high = PERCENT_CAP_MAX},
-    {.key = "maxExpectedMemoryPercent", .read = taskfit_decode_count,
-     .offset = offsetof(taskfit_policy, max_expected_memory_percent), .low = 1, .high = PERCENT_CAP_MAX},
     {.key = "antiAffinity", .read = read_anti_affinity},
-    {.key = "spread", .read = taskfit_decode_word, .offset = offsetof(taskfit_policy, spread), .words = taskfit_spread_words},
-    {.key = "rollingDeployment", .read = taskfit_decode_word, .offset = offsetof(taskfit_policy, rolling),
-     .words = taskfit_rolling_words},
-    {.key = "surviveLoss", .read = taskfit_decode_word, .offset = offsetof(taskfit_policy, survive),
-     .words = taskfit_survive_words},
+    {TASKFIT_KEY("spread", taskfit_decode_word, taskfit_policy, spread), .words = taskfit_spread_words},
+    {TASKFIT_KEY("rollingDeployment", taskfit_decode_word, taskfit_policy, rolling), .words = taskfit_rolling_words},
+    {TASKFIT_KEY("surviveLoss", taskfit_decode_word, taskfit_policy, survive), .words = taskfit_survive_words},
     {.key = "objective", .read = read_objective},
 };
 
@@ -115,8 +114,9 @@ void taskfit_read_policy(taskfit_reading *reading, taskfit_node *node) {
 }
 
 bool taskfit_policy_has_limits(const taskfit_policy *policy) {
-    return policy->headroom_memory_percent > 0 || policy->headroom_cpu_percent > 0 || policy->max_hard_memory_percent >= 0 ||
-           policy->max_expected_cpu_percent >= 0 || policy->max_expected_memory_percent >= 0 || policy->n_anti_affinity > 0;
+    return policy->headroom_memory_percent > 0 || policy->headroom_cpu_percent > 0 ||
+           policy->max_hard_memory_percent >= 0 || policy->max_expected_cpu_percent >= 0 ||
+           policy->max_expected_memory_percent >= 0 || policy->n_anti_affinity > 0;
 }
 
 taskfit_rung taskfit_policy_rung(const taskfit_policy *policy) {

@@ -25,18 +25,18 @@ typedef struct service_draft {
 /* ---- maps inside a service ---- */
 
 static const taskfit_field task_fields[] = {
-    {.key = "cpu", .read = taskfit_decode_cpu_up, .offset = offsetof(taskfit_service, task_cpu_units), .low = 128,
-     .high = 196608},
-    {.key = "memory", .read = taskfit_decode_memory_up, .offset = offsetof(taskfit_service, task_memory_mib), .low = 6,
+    {TASKFIT_KEY("cpu", taskfit_decode_cpu_up, taskfit_service, task_cpu_units), .low = 128, .high = 196608},
+    {TASKFIT_KEY("memory", taskfit_decode_memory_up, taskfit_service, task_memory_mib), .low = 6,
      .high = TASKFIT_QUANTITY_MAX},
 };
 
-static void read_task(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value, void *object) {
+static void read_task(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
+                      void *object) {
     (void)taskfit_decode_map(decoder, value, task_fields, TASKFIT_COUNT_OF(task_fields), object);
 }
 
 static const taskfit_field platform_fields[] = {
-    {.key = "cpuArchitecture", .read = taskfit_decode_word, .offset = offsetof(taskfit_service, architecture),
+    {TASKFIT_KEY("cpuArchitecture", taskfit_decode_word, taskfit_service, architecture),
      .words = taskfit_service_architecture_words},
 };
 
@@ -46,11 +46,10 @@ static void read_platform(taskfit_decoder *decoder, const taskfit_field *field T
 }
 
 static const taskfit_field deployment_fields[] = {
-    {.key = "maximumPercent", .read = taskfit_decode_count, .offset = offsetof(taskfit_service, maximum_percent), .low = 0,
-     .high = 10000},
-    {.key = "minimumHealthyPercent", .read = taskfit_decode_count,
-     .offset = offsetof(taskfit_service, minimum_healthy_percent), .low = 0, .high = 100},
-    {.key = "strategy", .read = taskfit_decode_word, .offset = offsetof(taskfit_service, deployment_strategy),
+    {TASKFIT_KEY("maximumPercent", taskfit_decode_count, taskfit_service, maximum_percent), .low = 0, .high = 10000},
+    {TASKFIT_KEY("minimumHealthyPercent", taskfit_decode_count, taskfit_service, minimum_healthy_percent), .low = 0,
+     .high = 100},
+    {TASKFIT_KEY("strategy", taskfit_decode_word, taskfit_service, deployment_strategy),
      .words = taskfit_deployment_strategy_words},
 };
 
@@ -62,9 +61,9 @@ static void read_deployment_configuration(taskfit_decoder *decoder, const taskfi
 /* ---- ignore ---- */
 
 static const taskfit_field ignore_fields[] = {
-    {.key = "rule", .read = taskfit_decode_text, .offset = offsetof(taskfit_ignore, rule), .required = true,
+    {TASKFIT_KEY("rule", taskfit_decode_text, taskfit_ignore, rule), .required = true,
      .remedy = "the code of the finding, for example JVM003"},
-    {.key = "reason", .read = taskfit_decode_text, .offset = offsetof(taskfit_ignore, reason), .required = true,
+    {TASKFIT_KEY("reason", taskfit_decode_text, taskfit_ignore, reason), .required = true,
      .remedy = "why the finding does not matter here"},
 };
 
@@ -85,24 +84,23 @@ static void read_ignore(taskfit_decoder *decoder, const taskfit_field *field TAS
 /* ---- the body of a service; struct service_draft begins with the service ---- */
 
 static const taskfit_field service_fields[] = {
-    {.key = "name", .read = taskfit_decode_name, .offset = offsetof(taskfit_service, name)},
+    {TASKFIT_KEY("name", taskfit_decode_name, taskfit_service, name)},
     TASKFIT_CONTAINER_FIELDS(offsetof(service_draft, main)),
-    {.key = "sidecar", .read = taskfit_decode_node, .offset = offsetof(service_draft, sidecar)},
-    {.key = "containerDefinitions", .read = taskfit_decode_node, .offset = offsetof(service_draft, definitions)},
+    {TASKFIT_KEY("sidecar", taskfit_decode_node, service_draft, sidecar)},
+    {TASKFIT_KEY("containerDefinitions", taskfit_decode_node, service_draft, definitions)},
     {.key = "task", .read = read_task},
-    {.key = "desiredCount", .read = taskfit_decode_count, .offset = offsetof(taskfit_service, desired_count), .low = 0,
+    {TASKFIT_KEY("desiredCount", taskfit_decode_count, taskfit_service, desired_count), .low = 0,
      .high = TASKFIT_TASKS_MAX},
-    {.key = "schedulingStrategy", .read = taskfit_decode_word, .offset = offsetof(service_draft, scheduling),
+    {TASKFIT_KEY("schedulingStrategy", taskfit_decode_word, service_draft, scheduling),
      .words = taskfit_scheduling_words},
     {.key = "group", .read = taskfit_read_service_groups},
-    {.key = "networkMode", .read = taskfit_decode_word, .offset = offsetof(taskfit_service, network_mode),
-     .words = taskfit_network_words},
+    {TASKFIT_KEY("networkMode", taskfit_decode_word, taskfit_service, network_mode), .words = taskfit_network_words},
     {.key = "runtimePlatform", .read = read_platform},
     {.key = "placementStrategy", .read = taskfit_read_strategies},
     {.key = "placementConstraints", .read = taskfit_read_constraints},
     {.key = "deploymentConfiguration", .read = read_deployment_configuration},
-    {.key = "readWriteSplit", .read = taskfit_decode_bool, .offset = offsetof(taskfit_service, read_write_split)},
-    {.key = "family", .read = taskfit_decode_name, .offset = offsetof(taskfit_service, family)},
+    {TASKFIT_KEY("readWriteSplit", taskfit_decode_bool, taskfit_service, read_write_split)},
+    {TASKFIT_KEY("family", taskfit_decode_name, taskfit_service, family)},
     {.key = "ignore", .read = read_ignore},
 };
 
@@ -134,7 +132,8 @@ void taskfit_read_defaults(taskfit_reading *reading, taskfit_node *defaults) {
     const char *const own[] = {"name", "containerDefinitions"};
     for (size_t i = 0; defaults->kind == TASKFIT_NODE_MAP && i < TASKFIT_COUNT_OF(own); i++) {
         if (taskfit_decode_given(defaults, own[i])) {
-            taskfit_decode_defect_at(decoder, defaults, own[i], "belongs to a service of its own (remove it from defaults)");
+            taskfit_decode_defect_at(decoder, defaults, own[i],
+                                     "belongs to a service of its own (remove it from defaults)");
         }
     }
 }
@@ -178,7 +177,7 @@ static void read_long_form(taskfit_reading *reading, service_draft *draft, taskf
     }
     decoder->path = path.up;
     draft->service.long_form = true;
-    draft->service.n_containers = list->kind != TASKFIT_NODE_LIST ? 0
+    draft->service.n_containers = list->kind != TASKFIT_NODE_LIST    ? 0
                                   : list->n < TASKFIT_CONTAINERS_MAX ? list->n
                                                                      : TASKFIT_CONTAINERS_MAX;
 }
@@ -210,7 +209,8 @@ static int compare_host_ports(const void *left, const void *right) {
 }
 
 /* One task cannot take the same port twice: of the host, or of its own network interface. */
-static void check_ports(const taskfit_reading *reading, const service_draft *draft, const taskfit_container *containers) {
+static void check_ports(const taskfit_reading *reading, const service_draft *draft,
+                        const taskfit_container *containers) {
     size_t n = 0;
     for (size_t c = 0; c < draft->service.n_containers; c++) {
         n += containers[c].n_port_mappings;
@@ -237,7 +237,8 @@ static void check_ports(const taskfit_reading *reading, const service_draft *dra
     }
 }
 
-static void check_containers(const taskfit_reading *reading, const service_draft *draft, const taskfit_container *containers) {
+static void check_containers(const taskfit_reading *reading, const service_draft *draft,
+                             const taskfit_container *containers) {
     const taskfit_decoder *decoder = &reading->decoder;
     const taskfit_service *service = &draft->service;
     bool essential = service->n_containers == 0;
@@ -248,7 +249,8 @@ static void check_containers(const taskfit_reading *reading, const service_draft
         for (size_t other = 0; other < c; other++) {
             if (containers[c].name[0] && strcmp(containers[c].name, containers[other].name) == 0) {
                 taskfit_decode_defect(decoder, containers[c].node->position,
-                                      "container name '%s' is given twice in one task (names must differ)", containers[c].name);
+                                      "container name '%s' is given twice in one task (names must differ)",
+                                      containers[c].name);
             }
         }
     }
@@ -256,9 +258,10 @@ static void check_containers(const taskfit_reading *reading, const service_draft
         taskfit_decode_defect(decoder, service->position, "no container is essential (ECS needs at least one)");
     }
     if (service->task_memory_mib >= 0 && reserved_mib > service->task_memory_mib) {
-        taskfit_decode_defect(decoder, service->position,
-                              "reservations of %lld MiB are above the task's memory of %lld MiB (lower them or raise task.memory)",
-                              (long long)reserved_mib, (long long)service->task_memory_mib);
+        taskfit_decode_defect(
+            decoder, service->position,
+            "reservations of %lld MiB are above the task's memory of %lld MiB (lower them or raise task.memory)",
+            (long long)reserved_mib, (long long)service->task_memory_mib);
     }
     check_ports(reading, draft, containers);
 }
@@ -374,7 +377,8 @@ void taskfit_read_services(taskfit_reading *reading, taskfit_node *daemons, task
     decoder->path = &services_path;
     add_services(reading, services, false, &all);
     if (all.n > TASKFIT_SERVICES_MAX) {
-        taskfit_decode_defect(decoder, services->position, "too many services (at most %d, daemons included)", TASKFIT_SERVICES_MAX);
+        taskfit_decode_defect(decoder, services->position, "too many services (at most %d, daemons included)",
+                              TASKFIT_SERVICES_MAX);
     }
     decoder->path = NULL;
     taskfit_names_sort(decoder, all.names, all.n_names, "service");
@@ -395,7 +399,8 @@ void taskfit_read_services(taskfit_reading *reading, taskfit_node *daemons, task
         }
     }
     if (n_tasks > TASKFIT_TASKS_MAX) {
-        taskfit_decode_defect(decoder, services->position, "%lld tasks in all (at most %d)", (long long)n_tasks, TASKFIT_TASKS_MAX);
+        taskfit_decode_defect(decoder, services->position, "%lld tasks in all (at most %d)", (long long)n_tasks,
+                              TASKFIT_TASKS_MAX);
     }
     deployment->daemons = split;
     deployment->services = split + deployment->n_daemons;

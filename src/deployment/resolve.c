@@ -61,7 +61,8 @@ static taskfit_node *merge(taskfit_reading *reading, const taskfit_node *base, c
             continue;
         }
         const bool both_maps = under && under->kind == TASKFIT_NODE_MAP && entry->value->kind == TASKFIT_NODE_MAP;
-        append_entry(arena, merged, entry, both_maps ? merge(reading, under, entry->value) : taskfit_copy_structure(reading, entry->value));
+        append_entry(arena, merged, entry,
+                     both_maps ? merge(reading, under, entry->value) : taskfit_copy_structure(reading, entry->value));
     }
     for (size_t i = 0; small && i < base->n; i++) {
         const taskfit_entry *entry = &base->entries[i];
@@ -80,15 +81,16 @@ static taskfit_node *string_at(taskfit_arena *arena, const char *text, taskfit_p
 
 /* ---- sidecars ---- */
 
-static taskfit_node *find_sidecar(const taskfit_reading *reading, const taskfit_scope *scope, const taskfit_node *name) {
+static taskfit_node *find_sidecar(const taskfit_reading *reading, const taskfit_scope *scope,
+                                  const taskfit_node *name) {
     const taskfit_named *found =
         name->kind == TASKFIT_NODE_SCALAR ? taskfit_names_find(scope->sidecars, scope->n_sidecars, name->text) : NULL;
     if (!found) {
         taskfit_decode_defect(&reading->decoder, name->position, "there is no sidecar '%s'%s",
                               name->kind == TASKFIT_NODE_SCALAR ? name->text : taskfit_node_kind_name(name),
-                              name->kind == TASKFIT_NODE_SCALAR
-                                  ? taskfit_names_hint(&reading->decoder, scope->sidecars, scope->n_sidecars, name->text)
-                                  : "");
+                              name->kind == TASKFIT_NODE_SCALAR ? taskfit_names_hint(&reading->decoder, scope->sidecars,
+                                                                                     scope->n_sidecars, name->text)
+                                                                : "");
         return NULL;
     }
     return scope->sidecar_bodies[found->index];
@@ -142,7 +144,8 @@ static void read_sidecars(taskfit_reading *reading, const taskfit_node *sidecars
             bodies[i] = merge(reading, NULL, entry->value);
         }
         if (!taskfit_node_get(bodies[i], "name")) {
-            taskfit_node_set(decoder->arena, bodies[i], "name", string_at(decoder->arena, entry->key, entry->key_position));
+            taskfit_node_set(decoder->arena, bodies[i], "name",
+                             string_at(decoder->arena, entry->key, entry->key_position));
         }
     }
     decoder->path = up;
@@ -219,8 +222,8 @@ static taskfit_node *defaults_for(taskfit_arena *arena, const taskfit_scope *sco
 }
 
 /* Replaces the service's sidecar by its body; `sidecar` absent: the usual one. */
-static void resolve_sidecar(taskfit_reading *reading, const taskfit_scope *scope, taskfit_node *service, const taskfit_node *given,
-                            const taskfit_node *usual) {
+static void resolve_sidecar(taskfit_reading *reading, const taskfit_scope *scope, taskfit_node *service,
+                            const taskfit_node *given, const taskfit_node *usual) {
     taskfit_decoder *decoder = &reading->decoder;
     const taskfit_path path = {.up = decoder->path, .key = "sidecar"};
     taskfit_node *body = NULL;
@@ -262,7 +265,8 @@ static taskfit_node *named_service(const taskfit_decoder *decoder, const taskfit
     }
     for (size_t i = 0; i < entry->value->n; i++) {
         if (strcmp(entry->value->entries[i].key, "name") == 0) {
-            taskfit_decode_defect_at(decoder, entry->value, "name", "the key '%s' is the name already (remove it)", entry->key);
+            taskfit_decode_defect_at(decoder, entry->value, "name", "the key '%s' is the name already (remove it)",
+                                     entry->key);
         } else {
             append_entry(arena, service, &entry->value->entries[i], entry->value->entries[i].value);
         }

@@ -45,13 +45,15 @@ static void warn_of_containers(taskfit_reading *reading, const taskfit_service *
         n_reservations += container->memory_reservation_mib >= 0;
         if (container->memory_mib < 0 && service->task_memory_mib < 0) {
             taskfit_warn(reading, TASKFIT_WARN_NO_HARD_LIMIT, service->name,
-                         "container '%s' has no hard limit (memory): its reservation is counted instead", container->name);
+                         "container '%s' has no hard limit (memory): its reservation is counted instead",
+                         container->name);
         }
     }
     if (service->task_memory_mib >= 0 && n_reservations > 0) {
-        taskfit_warn(reading, TASKFIT_WARN_TASK_MEMORY_HIDES, service->name,
-                     "task memory of %lld MiB is what ECS places by: memoryReservation of its containers no longer matters",
-                     (long long)service->task_memory_mib);
+        taskfit_warn(
+            reading, TASKFIT_WARN_TASK_MEMORY_HIDES, service->name,
+            "task memory of %lld MiB is what ECS places by: memoryReservation of its containers no longer matters",
+            (long long)service->task_memory_mib);
     }
 }
 
@@ -88,13 +90,16 @@ static void warn_of_strategies(taskfit_reading *reading, const taskfit_service *
     for (size_t i = 0; service->strategies != taskfit_ecs_strategies && i < service->n_strategies; i++) {
         const taskfit_strategy *strategy = &service->strategies[i];
         const char *attribute = strategy->field ? strchr(strategy->field, ':') : NULL;
-        if (strategy->type == TASKFIT_STRATEGY_SPREAD_AZ && deployment->n_azs > 1 && eligible_azs(deployment, service) == 1) {
+        if (strategy->type == TASKFIT_STRATEGY_SPREAD_AZ && deployment->n_azs > 1 &&
+            eligible_azs(deployment, service) == 1) {
             taskfit_warn(reading, TASKFIT_WARN_SPREAD_VOID, service->name,
                          "it may stand in one availability zone only, so its spread over zones is void");
         }
-        if (strategy->type == TASKFIT_STRATEGY_SPREAD_OTHER && attribute && !attribute_known(deployment, attribute + 1)) {
+        if (strategy->type == TASKFIT_STRATEGY_SPREAD_OTHER && attribute &&
+            !attribute_known(deployment, attribute + 1)) {
             taskfit_warn(reading, TASKFIT_WARN_SPREAD_ATTRIBUTE, service->name,
-                         "no instance group has the attribute '%s' that its placement strategy spreads over", attribute + 1);
+                         "no instance group has the attribute '%s' that its placement strategy spreads over",
+                         attribute + 1);
         }
     }
 }
@@ -114,9 +119,10 @@ static void warn_of_zones(taskfit_reading *reading) {
         }
     }
     if (n_stated > 0) {
-        taskfit_warn(reading, TASKFIT_WARN_SPREAD_VOID, NULL,
-                     "the cluster has one availability zone, so the spread over zones of %zu service%s ('%s'%s) is void", n_stated,
-                     n_stated == 1 ? "" : "s", example, n_stated == 1 ? "" : ", ...");
+        taskfit_warn(
+            reading, TASKFIT_WARN_SPREAD_VOID, NULL,
+            "the cluster has one availability zone, so the spread over zones of %zu service%s ('%s'%s) is void",
+            n_stated, n_stated == 1 ? "" : "s", example, n_stated == 1 ? "" : ", ...");
     }
 }
 
@@ -130,13 +136,15 @@ static void warn_of_types(taskfit_reading *reading) {
             priced_elsewhere = priced_elsewhere || (known && known->price_usd_micros == type->price_usd_micros);
             if (!type->memory_measured) {
                 taskfit_warn(reading, TASKFIT_WARN_MEMORY_ESTIMATED, NULL,
-                             "the memory that '%s' registers is an estimate: nobody has published a measurement", type->name);
+                             "the memory that '%s' registers is an estimate: nobody has published a measurement",
+                             type->name);
             }
         }
     }
     if (priced_elsewhere && strcmp(deployment->region, "us-east-1") != 0) {
         taskfit_warn(reading, TASKFIT_WARN_REGION_PRICE, NULL,
-                     "prices are those of us-east-1, not of %s (give usdPerHour in cluster.instanceTypes)", deployment->region);
+                     "prices are those of us-east-1, not of %s (give usdPerHour in cluster.instanceTypes)",
+                     deployment->region);
     }
 }
 
@@ -156,7 +164,8 @@ static void warn_of_globs(taskfit_reading *reading) {
     for (size_t i = 0; i < policy->n_anti_affinity; i++) {
         for (const char *const *glob = policy->anti_affinity[i]; *glob; glob++) {
             if (!any_service_matches(reading->deployment, *glob)) {
-                taskfit_warn(reading, TASKFIT_WARN_NAME_UNMATCHED, NULL, "antiAffinity names '%s', which is no service", *glob);
+                taskfit_warn(reading, TASKFIT_WARN_NAME_UNMATCHED, NULL, "antiAffinity names '%s', which is no service",
+                             *glob);
             }
         }
     }
@@ -168,7 +177,8 @@ static void warn_of_conflicts(taskfit_reading *reading, const taskfit_service *s
         const char *const *names = taskfit_query_conflicts(service->queries[q], &n);
         for (size_t i = 0; i < n; i++) {
             if (!taskfit_names_find(reading->services, reading->n_services, names[i])) {
-                taskfit_warn(reading, TASKFIT_WARN_NAME_UNMATCHED, service->name, "memberOf names '%s', which is no service", names[i]);
+                taskfit_warn(reading, TASKFIT_WARN_NAME_UNMATCHED, service->name,
+                             "memberOf names '%s', which is no service", names[i]);
             }
         }
     }

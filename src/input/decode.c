@@ -48,8 +48,8 @@ void taskfit_decode_defect(const taskfit_decoder *decoder, taskfit_position posi
     va_end(args);
 }
 
-void taskfit_decode_defect_at(const taskfit_decoder *decoder, const taskfit_node *map, const char *key, const char *format,
-                              ...) {
+void taskfit_decode_defect_at(const taskfit_decoder *decoder, const taskfit_node *map, const char *key,
+                              const char *format, ...) {
     const taskfit_path path = {.up = decoder->path, .key = key};
     const taskfit_node *value = taskfit_node_get(map, key);
     va_list args;
@@ -74,7 +74,8 @@ static const char *kind_phrase(taskfit_node_kind kind) {
 
 bool taskfit_decode_is(const taskfit_decoder *decoder, const taskfit_node *node, taskfit_node_kind kind) {
     if (node->kind != kind) {
-        taskfit_decode_defect(decoder, node->position, "must be %s, not %s", kind_phrase(kind), kind_phrase(node->kind));
+        taskfit_decode_defect(decoder, node->position, "must be %s, not %s", kind_phrase(kind),
+                              kind_phrase(node->kind));
     }
     return node->kind == kind;
 }
@@ -106,7 +107,8 @@ static void add_unknown_key(const taskfit_decoder *decoder, const taskfit_entry 
     }
     const char *nearest = taskfit_nearest(entry->key, keys, n_fields);
     if (nearest) {
-        taskfit_decode_defect(decoder, entry->key_position, "unknown key '%s' (did you mean '%s'?)", entry->key, nearest);
+        taskfit_decode_defect(decoder, entry->key_position, "unknown key '%s' (did you mean '%s'?)", entry->key,
+                              nearest);
         return;
     }
     TASKFIT_STRBUF(known);
@@ -227,11 +229,13 @@ bool taskfit_decode_name_of(const taskfit_decoder *decoder, taskfit_node *node, 
     }
     const size_t n_good = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
     if (n_good < node->n) {
-        taskfit_decode_defect(decoder, node->position, "'%.80s' is not a name (use letters, digits, '-' and '_')", name);
+        taskfit_decode_defect(decoder, node->position, "'%.80s' is not a name (use letters, digits, '-' and '_')",
+                              name);
         return false;
     }
     if (node->n > 255) {
-        taskfit_decode_defect(decoder, node->position, "the name '%.20s...' has %zu characters (at most 255)", name, node->n);
+        taskfit_decode_defect(decoder, node->position, "the name '%.20s...' has %zu characters (at most 255)", name,
+                              node->n);
         return false;
     }
     *name_out = name;
@@ -248,8 +252,8 @@ void taskfit_decode_bool(taskfit_decoder *decoder, const taskfit_field *field, t
     }
     const bool yes = strcmp(value->text, "true") == 0;
     if (value->quoted || (!yes && strcmp(value->text, "false") != 0)) {
-        taskfit_decode_defect(decoder, value->position, "'%.80s' is neither true nor false (write true or false, unquoted)",
-                              value->text);
+        taskfit_decode_defect(decoder, value->position,
+                              "'%.80s' is neither true nor false (write true or false, unquoted)", value->text);
         return;
     }
     *(bool *)member(object, field) = yes;
@@ -259,7 +263,8 @@ void taskfit_decode_bool(taskfit_decoder *decoder, const taskfit_field *field, t
 
 typedef bool parse_fn(const taskfit_field *field, const taskfit_node *value, int64_t *number_out, const char **why_out);
 
-static bool parse_count(const taskfit_field *field, const taskfit_node *value, int64_t *number_out, const char **why_out) {
+static bool parse_count(const taskfit_field *field, const taskfit_node *value, int64_t *number_out,
+                        const char **why_out) {
     const bool unbounded = field->low == 0 && field->high == 0;
     if (value->quoted) {
         *why_out = "a string, not a number (write it without quotes)";
@@ -310,7 +315,8 @@ static bool read_number(const taskfit_decoder *decoder, const taskfit_field *fie
         taskfit_decode_defect(decoder, value->position, "'%.80s' is not %s from %lld to %lld", value->text, what,
                               (long long)field->low, (long long)high);
     } else {
-        taskfit_decode_defect(decoder, value->position, "'%.80s': %s (%s, for example %s)", value->text, why, what, example);
+        taskfit_decode_defect(decoder, value->position, "'%.80s': %s (%s, for example %s)", value->text, why, what,
+                              example);
     }
     return false;
 }
@@ -331,7 +337,8 @@ void taskfit_decode_memory_up(taskfit_decoder *decoder, const taskfit_field *fie
     read_quantity(decoder, field, value, object, "an amount of memory", "512 or 2Gi", parse_memory_up);
 }
 
-void taskfit_decode_memory_down(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
+void taskfit_decode_memory_down(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value,
+                                void *object) {
     read_quantity(decoder, field, value, object, "an amount of memory", "512 or 2Gi", parse_memory_down);
 }
 
@@ -347,14 +354,16 @@ void taskfit_decode_usd(taskfit_decoder *decoder, const taskfit_field *field, ta
     }
 }
 
-void taskfit_decode_percent_text(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
+void taskfit_decode_percent_text(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value,
+                                 void *object) {
     int64_t millionths = 0;
     const char *why = NULL;
     if (!is_value(decoder, value, "a percentage")) {
         return;
     }
     if (!taskfit_parse_usd_micros(value->text, value->n, &millionths, &why) || millionths > 100 * 1000000) {
-        taskfit_decode_defect(decoder, value->position, "'%.80s' is not a percentage (a number from 0 to 100)", value->text);
+        taskfit_decode_defect(decoder, value->position, "'%.80s' is not a percentage (a number from 0 to 100)",
+                              value->text);
         return;
     }
     value->quoted = true; /* so that no writer of numbers drops the ".0" that the Java VM wants */
@@ -363,7 +372,8 @@ void taskfit_decode_percent_text(taskfit_decoder *decoder, const taskfit_field *
 
 /* ---- words ---- */
 
-bool taskfit_decode_word_of(const taskfit_decoder *decoder, taskfit_node *node, const taskfit_word *words, int *value_out) {
+bool taskfit_decode_word_of(const taskfit_decoder *decoder, taskfit_node *node, const taskfit_word *words,
+                            int *value_out) {
     if (!is_value(decoder, node, "a word")) {
         return false;
     }
@@ -394,7 +404,8 @@ const char *taskfit_word_text(const taskfit_word *words, int value) {
 
 /* ---- names ---- */
 
-taskfit_named taskfit_named_here(const taskfit_decoder *decoder, const char *name, size_t index, taskfit_position position) {
+taskfit_named taskfit_named_here(const taskfit_decoder *decoder, const char *name, size_t index,
+                                 taskfit_position position) {
     return (taskfit_named){.name = name, .index = index, .position = position, .path = taskfit_decode_path(decoder)};
 }
 
@@ -422,8 +433,8 @@ void taskfit_names_sort(const taskfit_decoder *decoder, taskfit_named *names, si
         } else {
             taskfit_strbuf_printf(&where, "%s", names[first].path);
         }
-        taskfit_diag_add(decoder->diag, names[i].position, names[i].path,
-                         "%s '%s' is given twice (first at %s)", what, names[i].name, where.data);
+        taskfit_diag_add(decoder->diag, names[i].position, names[i].path, "%s '%s' is given twice (first at %s)", what,
+                         names[i].name, where.data);
     }
 }
 
@@ -441,7 +452,8 @@ const taskfit_named *taskfit_names_find(const taskfit_named *names, size_t n_nam
     return low < n_names && strcmp(names[low].name, name) == 0 ? &names[low] : NULL;
 }
 
-const char *taskfit_names_hint(const taskfit_decoder *decoder, const taskfit_named *names, size_t n_names, const char *name) {
+const char *taskfit_names_hint(const taskfit_decoder *decoder, const taskfit_named *names, size_t n_names,
+                               const char *name) {
     if (!hints_are_read(decoder)) {
         return "";
     }

@@ -6,8 +6,8 @@
  * unknown keys, wrong kinds, missing keys and values out of range are all found and told in one place.
  *
  *     static const taskfit_field fields[] = {
- *         {.key = "image", .read = taskfit_decode_string, .offset = offsetof(container, image)},
- *         {.key = "cpu", .read = taskfit_decode_cpu_up, .offset = offsetof(container, cpu_units)},
+ *         {TASKFIT_KEY("image", taskfit_decode_string, container, image), .required = true},
+ *         {TASKFIT_KEY("cpu", taskfit_decode_cpu_up, container, cpu_units)},
  *     };
  *     container c = {.cpu_units = 0};                                // the defaults
  *     taskfit_decode_map(decoder, node, fields, 2, &c);
@@ -44,20 +44,23 @@ typedef void taskfit_field_fn(taskfit_decoder *decoder, const taskfit_field *fie
 struct taskfit_field {
     const char *key;
     taskfit_field_fn *read;
-    size_t offset;   /* of the member in `object` */
-    int64_t low;     /* of numbers; both 0: 0..TASKFIT_QUANTITY_MAX */
+    size_t offset; /* of the member in `object` */
+    int64_t low;   /* of numbers; both 0: 0..TASKFIT_QUANTITY_MAX */
     int64_t high;
     const taskfit_word *words; /* of taskfit_decode_word */
-    const char *remedy; /* "name the image (...)": for `required`; NULL: none */
+    const char *remedy;        /* "name the image (...)": for `required`; NULL: none */
     bool required;
 };
+
+/* The start of most fields. */
+#define TASKFIT_KEY(name, reader, type, member) .key = (name), .read = (reader), .offset = offsetof(type, member)
 
 /* Adds a defect at the decoder's path. */
 void taskfit_decode_defect(const taskfit_decoder *decoder, taskfit_position position, const char *format, ...)
     TASKFIT_PRINTF(3, 4);
 /* Adds a defect of a map's key: at its value, or at the map when the key is absent. */
-void taskfit_decode_defect_at(const taskfit_decoder *decoder, const taskfit_node *map, const char *key, const char *format,
-                              ...) TASKFIT_PRINTF(4, 5);
+void taskfit_decode_defect_at(const taskfit_decoder *decoder, const taskfit_node *map, const char *key,
+                              const char *format, ...) TASKFIT_PRINTF(4, 5);
 /* The decoder's path as text, "services[3].memory", in the arena. */
 const char *taskfit_decode_path(const taskfit_decoder *decoder);
 
@@ -93,7 +96,8 @@ taskfit_field_fn taskfit_decode_word;         /* an enum (int): one of `words` *
 /* Scalars outside of tables (list items): false with a defect when they are not one. */
 bool taskfit_decode_text_of(const taskfit_decoder *decoder, taskfit_node *node, const char **text_out);
 bool taskfit_decode_name_of(const taskfit_decoder *decoder, taskfit_node *node, const char **name_out);
-bool taskfit_decode_word_of(const taskfit_decoder *decoder, taskfit_node *node, const taskfit_word *words, int *value_out);
+bool taskfit_decode_word_of(const taskfit_decoder *decoder, taskfit_node *node, const taskfit_word *words,
+                            int *value_out);
 /* The text of a word table's value; it must be there. */
 const char *taskfit_word_text(const taskfit_word *words, int value);
 
@@ -107,7 +111,8 @@ typedef struct taskfit_named {
 } taskfit_named;
 
 /* A name at the decoder's path. */
-taskfit_named taskfit_named_here(const taskfit_decoder *decoder, const char *name, size_t index, taskfit_position position);
+taskfit_named taskfit_named_here(const taskfit_decoder *decoder, const char *name, size_t index,
+                                 taskfit_position position);
 
 /* Sorts by name, then index, and adds "'x' is given twice (first at ...)" for each repetition.
  * what: "service", "instance group". */
@@ -115,7 +120,8 @@ void taskfit_names_sort(const taskfit_decoder *decoder, taskfit_named *names, si
 /* Looks in a sorted array; NULL when absent. The first of equal names. */
 const taskfit_named *taskfit_names_find(const taskfit_named *names, size_t n_names, const char *name);
 /* " (did you mean 'x'?)" for the nearest of the names, "" without one; in the arena. */
-const char *taskfit_names_hint(const taskfit_decoder *decoder, const taskfit_named *names, size_t n_names, const char *name);
+const char *taskfit_names_hint(const taskfit_decoder *decoder, const taskfit_named *names, size_t n_names,
+                               const char *name);
 /* The same for the keys of a map; NULL: none. */
 const char *taskfit_decode_hint(const taskfit_decoder *decoder, const taskfit_node *map, const char *key);
 

@@ -15,19 +15,19 @@ typedef struct thing {
 
 static const taskfit_word words[] = {{"red", 1}, {"green", 2}, {NULL, 0}};
 static const taskfit_field fields[] = {
-    {.key = "string", .read = taskfit_decode_string, .offset = offsetof(thing, string)},
-    {.key = "text", .read = taskfit_decode_text, .offset = offsetof(thing, text)},
-    {.key = "name", .read = taskfit_decode_name, .offset = offsetof(thing, name)},
-    {.key = "percent", .read = taskfit_decode_percent_text, .offset = offsetof(thing, percent)},
-    {.key = "truth", .read = taskfit_decode_bool, .offset = offsetof(thing, truth)},
-    {.key = "word", .read = taskfit_decode_word, .offset = offsetof(thing, word), .words = words},
-    {.key = "count", .read = taskfit_decode_count, .offset = offsetof(thing, count)},
-    {.key = "memoryUp", .read = taskfit_decode_memory_up, .offset = offsetof(thing, memory_up)},
-    {.key = "memoryDown", .read = taskfit_decode_memory_down, .offset = offsetof(thing, memory_down)},
-    {.key = "cpu", .read = taskfit_decode_cpu_up, .offset = offsetof(thing, cpu)},
-    {.key = "usd", .read = taskfit_decode_usd, .offset = offsetof(thing, usd)},
-    {.key = "bounded", .read = taskfit_decode_count, .offset = offsetof(thing, bounded), .low = 5, .high = 9},
-    {.key = "node", .read = taskfit_decode_node, .offset = offsetof(thing, node)},
+    {TASKFIT_KEY("string", taskfit_decode_string, thing, string)},
+    {TASKFIT_KEY("text", taskfit_decode_text, thing, text)},
+    {TASKFIT_KEY("name", taskfit_decode_name, thing, name)},
+    {TASKFIT_KEY("percent", taskfit_decode_percent_text, thing, percent)},
+    {TASKFIT_KEY("truth", taskfit_decode_bool, thing, truth)},
+    {TASKFIT_KEY("word", taskfit_decode_word, thing, word), .words = words},
+    {TASKFIT_KEY("count", taskfit_decode_count, thing, count)},
+    {TASKFIT_KEY("memoryUp", taskfit_decode_memory_up, thing, memory_up)},
+    {TASKFIT_KEY("memoryDown", taskfit_decode_memory_down, thing, memory_down)},
+    {TASKFIT_KEY("cpu", taskfit_decode_cpu_up, thing, cpu)},
+    {TASKFIT_KEY("usd", taskfit_decode_usd, thing, usd)},
+    {TASKFIT_KEY("bounded", taskfit_decode_count, thing, bounded), .low = 5, .high = 9},
+    {TASKFIT_KEY("node", taskfit_decode_node, thing, node)},
     {.key = "foreign", .read = taskfit_decode_ignored},
 };
 enum { N_FIELDS = sizeof fields / sizeof fields[0] };
@@ -156,8 +156,8 @@ static void defects_leave_the_member_alone(void **state) {
 static void required_keys_say_what_they_are(void **state) {
     (void)state;
     static const taskfit_field table[] = {
-        {.key = "text", .read = taskfit_decode_text, .offset = offsetof(thing, text), .required = true, .remedy = "what it says"},
-        {.key = "count", .read = taskfit_decode_count, .offset = offsetof(thing, count), .required = true},
+        {TASKFIT_KEY("text", taskfit_decode_text, thing, text), .required = true, .remedy = "what it says"},
+        {TASKFIT_KEY("count", taskfit_decode_count, thing, count), .required = true},
     };
     fixture f = decode_with("{text: null, count: 1}", table, 2);
     assert_string_equal(first_defect(&f), "t.yaml:1:1: 'text' is missing (what it says)");
