@@ -152,6 +152,26 @@ static const char *reason_text(const taskfit_plan_reason *reason) {
     return reason->message ? reason->message : reason->resource;
 }
 
+/* "Today 10 instances run (current): 2 fewer." where every group says what runs. */
+static void add_comparison(const taskfit_report *report) {
+    const taskfit_deployment *deployment = report->plan->deployment;
+    int64_t n_today = 0;
+    for (size_t group = 0; group < deployment->n_groups; group++) {
+        if (deployment->groups[group].current_instances < 0) {
+            return;
+        }
+        n_today += deployment->groups[group].current_instances;
+    }
+    int64_t fewer = n_today - report->plan->instances;
+    taskfit_strbuf_printf(report->out, "Today %s run%s (current): ", counted(report, n_today, "instance"), n_today == 1 ? "s" : "");
+    if (fewer == 0) {
+        taskfit_strbuf_adds(report->out, "as many.\n");
+    } else {
+        taskfit_strbuf_printf(report->out, "%s %s.\n", taskfit_report_number(report, fewer > 0 ? fewer : -fewer),
+                              fewer > 0 ? "fewer" : "more");
+    }
+}
+
 static void add_headline(const taskfit_report *report) {
     const taskfit_plan *plan = report->plan;
     const taskfit_deployment *deployment = plan->deployment;
@@ -183,6 +203,7 @@ static void add_headline(const taskfit_report *report) {
     taskfit_strbuf_printf(out, "\n%s USD/hour, %s USD/month for EC2, holding %s\n", usd_per_hour.data,
                           usd_text(report, cents_per_month(report, plan->cost_usd_micros)), load);
     taskfit_report_wrap(report, claim(report), 0, 0);
+    add_comparison(report);
 }
 
 /* ---- ladder ---- */

@@ -118,6 +118,19 @@ static void unknown_names_are_left_to_the_verifier(void **state) {
     taskfit_arena_free(arena);
 }
 
+static void repeated_services_are_joined(void **state) {
+    (void)state;
+    static const shop_edit edits[] = {{"fleet[0].tasks[3].service", "\"web\""}, {"deployment.edits", "[\"a=1\"]"}};
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_plan *plan = read_plan("shop.json", as_text(shop_plan(edits, 2, arena), true, arena));
+    ASSERT_INT(plan->fleet->machines[0].n_tasks, 3);
+    ASSERT_INT(plan->fleet->machines[0].tasks[0].count, 2);
+    ASSERT_INT(plan->deployment->n_edits, 1);
+    assert_string_equal(plan->deployment->edits[0], "a=1");
+    taskfit_plan_free(plan);
+    taskfit_arena_free(arena);
+}
+
 /* ---- refusing ---- */
 
 static const struct {
@@ -144,6 +157,10 @@ static const struct {
     {{"ladder[1].reason", "\"none\""}, "shop.json: ladder[1].reason", "must be a map"},
     {{"ladder[1].reason", "{\"resource\": \"memory\"}"}, "shop.json: ladder[1].reason.message", "must be a text"},
     {{"binding", "[]"}, "shop.json: binding", "must be a map"},
+    {{"binding.resource", "null"}, "shop.json: binding.resource", "must be a text"},
+    {{"goals[0].bound", "[]"}, "shop.json: goals[0].bound", "must be a text or null"},
+    {{"ladder", "{}"}, "shop.json: ladder", "must be a list"},
+    {{"warnings", "\"\""}, "shop.json: warnings", "must be a list"},
     {{"fleet", "-"}, "shop.json: fleet", "must be a list"},
     {{"fleet[2].group", "-"}, "shop.json: fleet[2].group", "must be a text"},
     {{"fleet[2].tasks", "null"}, "shop.json: fleet[2].tasks", "must be a list"},
@@ -236,6 +253,7 @@ int main(void) {
         cmocka_unit_test(read_plan_passes_the_verifier),
         cmocka_unit_test(writing_is_the_opposite_of_reading),
         cmocka_unit_test(unknown_names_are_left_to_the_verifier),
+        cmocka_unit_test(repeated_services_are_joined),
         cmocka_unit_test(bad_plans_are_refused),
         cmocka_unit_test(yaml_plans_give_lines),
         cmocka_unit_test(deployment_inside_is_validated),

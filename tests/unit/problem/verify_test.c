@@ -54,7 +54,11 @@ static const mutation mutations[] = {
      "main-2: tcp/8080 is wanted by 'web' and 'batch' (rule: ports)"},
     {"memoryReservation: 128,", "memoryReservation: 128, portMappings: [{containerPort: 1, hostPort: 8080}],", {{NULL, NULL}},
      "main-4: a host port of 'web' is taken by the agent or a daemon (rule: ports)"},
+    {"memory: 700", "memory: 700\n    portMappings: [{containerPort: 1, hostPort: 8080, protocol: udp}, {containerPort: 2, hostPort: 9}]",
+     {{"fleet[0].tasks[3].count", "2"}}, "main-1: udp/8080 is wanted by 2 tasks of 'batch' (rule: ports)"},
     /* who may stand where */
+    {"type: distinctInstance", "type: memberOf, expression: 'not(task:group == service:agent)'", {{NULL, NULL}},
+     "main-1: 'api' stands with 'agent', which its placement constraints forbid (rule: memberOf)"},
     {NULL, NULL, {{"fleet[1].tasks[0].service", "\"api\""}, {"fleet[0].tasks[1].service", "\"web\""}},
      "main-1: tcp/8080 is wanted by 2 tasks of 'web' (rule: ports)"},
     {NULL, NULL, {{"fleet[0].tasks[1].count", "2"}, {"fleet[2].tasks[1]", "-"}}, "main-1: 2 tasks of 'api' (rule: distinctInstance)"},
@@ -137,6 +141,15 @@ static const mutation mutations[] = {
     {NULL, NULL, {{"ladder[0].instances", "6"}, {"ladder[0].lowerBound", "6"}},
      "plan: rung 'spread' states 5 instances, 'packing' below it needs 6 (rule: ladder)"},
     {NULL, NULL, {{"ladder[0].lowerBound", "4"}}, "plan: rung 'packing' is called proved, but its bound is not its instances (rule: bound)"},
+    {"policy: {", "policy: {objective: [cost, count], ", {{"lowerBoundUsdPerHour", "\"0.500000\""}},
+     "plan: outcome 'optimal', but lowerBoundUsdPerHour is not the plan's cost (rule: bound)"},
+    {NULL, NULL, {{"goals[0].proof", "\"sure\""}}, "plan: goals[0].proof 'sure' is no proof (rule: document)"},
+    {NULL, NULL, {{"ladder[0].proof", "\"infeasible\""}}, "plan: rung 'packing' is called infeasible and has instances (rule: ladder)"},
+    {NULL, NULL, {{"ladder[0].proof", "\"gap\""}, {"ladder[0].lowerBound", "6"}},
+     "plan: rung 'packing' states 5 instances and a lower bound of 6 (rule: bound)"},
+    {"rollingDeployment: none", "", {{NULL, NULL}}, "plan: rung 'spread' is not the policy's 'rolling' (rule: rung)"},
+    {"rollingDeployment: none", "rollingDeployment: none, spread: preferred", {{NULL, NULL}},
+     "plan: rung 'spread' is not the policy's 'packing' (rule: rung)"},
     {NULL, NULL, {{"ladder[0].rung", "\"spread\""}}, "plan: rung 'spread' stands behind 'spread' (rule: ladder)"},
     {NULL, NULL, {{"ladder[0].proof", "\"infeasible\""}, {"ladder[0].instances", "null"}},
      "plan: rung 'spread' has instances where 'packing' is infeasible (rule: ladder)"},
@@ -177,6 +190,28 @@ static void good_plan_passes(void **state) {
     if (n_broken != 0) {
         fail_msg("%zu broken:%s", n_broken, lines.data);
     }
+    taskfit_deployment_free(deployment);
+    taskfit_arena_free(arena);
+}
+
+static void rungs_not_built_are_excused_by_their_warning(void **state) {
+    (void)state;
+    static const shop_edit edits[] = {{"policy.rollingDeployment", "\"oneService\""}, {"warnings[0].code", "\"LADDER001\""}};
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_deployment *deployment = shop_deployment("rollingDeployment: none", "", arena);
+    ASSERT_INT(taskfit_verify(shop_plan(edits, 2, arena), deployment, NULL, NULL), 0);
+    taskfit_deployment_free(deployment);
+    taskfit_arena_free(arena);
+}
+
+/* The same host port of two protocols is two ports. */
+static void ports_differ_by_protocol(void **state) {
+    (void)state;
+    static const shop_edit edits[] = {{"services[3].ports", "[\"udp/8080\"]"}};
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_deployment *deployment = shop_deployment(
+        "memory: 700", "memory: 700\n    portMappings: [{containerPort: 1, hostPort: 8080, protocol: udp}]", arena);
+    ASSERT_INT(taskfit_verify(shop_plan(edits, 1, arena), deployment, NULL, NULL), 0);
     taskfit_deployment_free(deployment);
     taskfit_arena_free(arena);
 }
@@ -244,6 +279,8 @@ static void nonsense_does_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_plan_passes),
+        cmocka_unit_test(rungs_not_built_are_excused_by_their_warning),
+        cmocka_unit_test(ports_differ_by_protocol),
         cmocka_unit_test(mutations_are_told),
         cmocka_unit_test(infeasible_answers_are_judged),
         cmocka_unit_test(nonsense_does_no_harm),

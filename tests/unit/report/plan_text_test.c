@@ -151,6 +151,12 @@ static void headlines_say_what_is_proved(void **state) {
         {{{"ladder[1].instances", "null"}, {"ladder[1].proof", "\"infeasible\""}, {"ladder[1].reason", REASON}, {"rung", "\"packing\""}},
          {"none", "spread: a task of 'web' needs 9,000 MiB"}},
         {{{"ladder[1].instances", "6"}, {"ladder[1].costUsdPerHour", "\"0.7\""}}, {"   +1  ", "511.00  +73.00  <- plan"}},
+        {{{"deployment.resolved.cluster.instanceGroups[0].current", "4"}, {"deployment.resolved.cluster.instanceGroups[1].current", "2"}},
+         {"\nToday 6 instances run (current): 1 fewer.\n"}},
+        {{{"deployment.resolved.cluster.instanceGroups[0].current", "1"}, {"deployment.resolved.cluster.instanceGroups[1].current", "0"}},
+         {"\nToday 1 instance runs (current): 4 more.\n"}},
+        {{{"deployment.resolved.cluster.instanceGroups[0].current", "4"}, {"deployment.resolved.cluster.instanceGroups[1].current", "1"}},
+         {"\nToday 5 instances run (current): as many.\n"}},
         {{{"instances", "0"}, {"fleet", "[]"}}, {"shop: 0 instances\n", "No task is desired, so no instance is needed."}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
