@@ -45,8 +45,10 @@ static taskfit_reading *start(const char *file, const taskfit_parse_options *opt
     return reading;
 }
 
-static taskfit_status read_tree(taskfit_arena *arena, taskfit_format format, const char *file, const char *data,
-                                size_t len, taskfit_node **root_out, taskfit_error *err) {
+static taskfit_status read_tree(const taskfit_reading *reading, taskfit_format format, const char *data, size_t len,
+                                taskfit_node **root_out, taskfit_error *err) {
+    taskfit_arena *arena = reading->decoder.arena;
+    const char *file = reading->deployment->file;
     switch (format) {
     case TASKFIT_FORMAT_YAML: return taskfit_node_read_yaml(arena, file, data, len, root_out, err);
     case TASKFIT_FORMAT_JSON: return taskfit_node_read_json(arena, file, data, len, root_out, err);
@@ -189,7 +191,7 @@ taskfit_status taskfit_deployment_parse(const char *name, const char *data, size
     taskfit_node *root = NULL;
     taskfit_error why = {.status = TASKFIT_OK};
     taskfit_sha256_hex(data, len, deployment->sha256);
-    taskfit_status status = read_tree(deployment->arena, options->format, deployment->file, data, len, &root, &why);
+    taskfit_status status = read_tree(reading, options->format, data, len, &root, &why);
     if (status == TASKFIT_OK) {
         status = build(reading, root, options, &why);
     }

@@ -51,12 +51,13 @@ static void read_purchase(taskfit_decoder *decoder, taskfit_node *node, purchase
     }
 }
 
-/* Half up; micro-dollars times ten thousand stay below 2^63 (units.h bounds prices). */
+/* Half up. A type without a price is a defect told already. Micro-dollars times ten thousand stay below 2^63 (units.h
+ * bounds prices). */
 static int64_t price_of(const taskfit_instance_type *type, const purchase_draft *purchase) {
     if (purchase->price_usd_micros >= 0) {
         return purchase->price_usd_micros;
     }
-    if (purchase->discount_hundredths < 0 || type->price_usd_micros < 0) {
+    if (purchase->discount_hundredths < 0) {
         return type->price_usd_micros;
     }
     const int64_t whole = PERCENT * HUNDREDTHS;
@@ -130,12 +131,6 @@ static void read_candidate(taskfit_decoder *decoder, taskfit_node *item, size_t 
         return;
     }
     candidate.price_usd_micros = price_of(&candidate.type, list->purchase);
-    if (candidate.price_usd_micros < 0) {
-        taskfit_decode_defect(
-            decoder, item->position,
-            "the price of '%s' is not known (add {type: %s, usdPerHour: PRICE} to cluster.instanceTypes)", draft.name,
-            draft.name);
-    }
     list->names[list->n] = taskfit_named_here(decoder, draft.name, list->n, item->position);
     list->types[list->n++] = candidate;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "deployment/accounting.h"
 #include "deployment/query.h"
 
 /* Every warning that reading a deployment can give. */
@@ -57,14 +58,25 @@ static void warn_of_containers(taskfit_reading *reading, const taskfit_service *
     }
 }
 
+static bool stands_in(const taskfit_deployment *deployment, const taskfit_service *service, size_t group, size_t az) {
+    for (size_t t = 0; t < deployment->groups[group].n_types; t++) {
+        if (taskfit_service_permitted(deployment, service, group, t, az)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static size_t eligible_azs(const taskfit_deployment *deployment, const taskfit_service *service) {
     bool seen[TASKFIT_AZS_MAX] = {false};
     size_t n = 0;
-    for (size_t g = 0; g < (service->n_groups > 0 ? service->n_groups : deployment->n_groups); g++) {
-        const taskfit_instance_group *group = &deployment->groups[service->n_groups > 0 ? service->groups[g] : g];
-        for (size_t i = 0; i < group->n_azs; i++) {
-            n += !seen[group->azs[i]];
-            seen[group->azs[i]] = true;
+    for (size_t g = 0; g < deployment->n_groups; g++) {
+        for (size_t i = 0; i < deployment->groups[g].n_azs; i++) {
+            const size_t az = deployment->groups[g].azs[i];
+            if (!seen[az] && stands_in(deployment, service, g, az)) {
+                seen[az] = true;
+                n++;
+            }
         }
     }
     return n;
@@ -87,10 +99,11 @@ static bool attribute_known(const taskfit_deployment *deployment, const char *na
 
 static void warn_of_strategies(taskfit_reading *reading, const taskfit_service *service) {
     const taskfit_deployment *deployment = reading->deployment;
+    const bool is_rule = deployment->policy.spread == TASKFIT_SPREAD_REQUIRED;
     for (size_t i = 0; service->strategies != taskfit_ecs_strategies && i < service->n_strategies; i++) {
         const taskfit_strategy *strategy = &service->strategies[i];
         const char *attribute = strategy->field ? strchr(strategy->field, ':') : NULL;
-        if (strategy->type == TASKFIT_STRATEGY_SPREAD_AZ && deployment->n_azs > 1 &&
+        if (is_rule && strategy->type == TASKFIT_STRATEGY_SPREAD_AZ && deployment->n_azs > 1 &&
             eligible_azs(deployment, service) == 1) {
             taskfit_warn(reading, TASKFIT_WARN_SPREAD_VOID, service->name,
                          "it may stand in one availability zone only, so its spread over zones is void");
@@ -108,6 +121,9 @@ static void warn_of_zones(taskfit_reading *reading) {
     const taskfit_deployment *deployment = reading->deployment;
     size_t n_stated = 0;
     const char *example = NULL;
+    if (deployment->policy.spread != TASKFIT_SPREAD_REQUIRED) {
+        return;
+    }
     for (size_t s = 0; deployment->n_azs == 1 && s < deployment->n_services; s++) {
         const taskfit_service *service = &deployment->services[s];
         for (size_t i = 0; service->strategies != taskfit_ecs_strategies && i < service->n_strategies; i++) {

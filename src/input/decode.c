@@ -294,60 +294,71 @@ static bool parse_usd(const taskfit_field *field TASKFIT_UNUSED, const taskfit_n
     return taskfit_parse_usd_micros(value->text, value->n, number_out, why_out);
 }
 
-/* Parses, checks the field's range where it has one, stores; true when done. `example` is for those who wrote no
- * number at all. */
-static bool read_number(const taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object,
-                        const char *what, const char *example, parse_fn *parse) {
+typedef struct number_kind {
+    const char *what;    /* "must be WHAT", "is not WHAT from ... to ..." */
+    const char *example; /* for those who wrote no number at all */
+    parse_fn *parse;
+} number_kind;
+
+static const number_kind count_kind = {"a whole number", "2", parse_count};
+static const number_kind memory_up_kind = {"an amount of memory", "512 or 2Gi", parse_memory_up};
+static const number_kind memory_down_kind = {"an amount of memory", "512 or 2Gi", parse_memory_down};
+static const number_kind cpu_up_kind = {"an amount of CPU", "512 or 0.5 vCPU", parse_cpu_up};
+static const number_kind usd_kind = {"a price in dollars", "0.4284", parse_usd};
+
+/* Parses, checks the field's range where it has one, stores; true when done. */
+static bool read_number(const taskfit_decoder *decoder, const taskfit_field *field, const taskfit_node *value,
+                        void *object, const number_kind *kind) {
     int64_t number = 0;
     const char *why = NULL;
     const int64_t high = field->high > 0 ? field->high : TASKFIT_QUANTITY_MAX;
-    if (!is_value(decoder, value, what)) {
+    if (!is_value(decoder, value, kind->what)) {
         return false;
     }
-    const bool parsed = parse(field, value, &number, &why);
+    const bool parsed = kind->parse(field, value, &number, &why);
     if (parsed && number >= field->low && number <= high) {
         *(int64_t *)member(object, field) = number;
         return true;
     }
     if (!parsed && strchr(why, '(')) { /* it says what to do */
         taskfit_decode_defect(decoder, value->position, "'%.80s': %s", value->text, why);
-    } else if (parsed || parse == parse_count) {
-        taskfit_decode_defect(decoder, value->position, "'%.80s' is not %s from %lld to %lld", value->text, what,
+    } else if (parsed || kind == &count_kind) {
+        taskfit_decode_defect(decoder, value->position, "'%.80s' is not %s from %lld to %lld", value->text, kind->what,
                               (long long)field->low, (long long)high);
     } else {
-        taskfit_decode_defect(decoder, value->position, "'%.80s': %s (%s, for example %s)", value->text, why, what,
-                              example);
+        taskfit_decode_defect(decoder, value->position, "'%.80s': %s (%s, for example %s)", value->text, why,
+                              kind->what, kind->example);
     }
     return false;
 }
 
 static void read_quantity(const taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object,
-                          const char *what, const char *example, parse_fn *parse) {
-    if (read_number(decoder, field, value, object, what, example, parse)) {
+                          const number_kind *kind) {
+    if (read_number(decoder, field, value, object, kind)) {
         const int64_t number = *(const int64_t *)member(object, field);
         set_text(value, taskfit_arena_printf(decoder->arena, "%lld", (long long)number), false);
     }
 }
 
 void taskfit_decode_count(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    read_quantity(decoder, field, value, object, "a whole number", "2", parse_count);
+    read_quantity(decoder, field, value, object, &count_kind);
 }
 
 void taskfit_decode_memory_up(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    read_quantity(decoder, field, value, object, "an amount of memory", "512 or 2Gi", parse_memory_up);
+    read_quantity(decoder, field, value, object, &memory_up_kind);
 }
 
 void taskfit_decode_memory_down(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value,
                                 void *object) {
-    read_quantity(decoder, field, value, object, "an amount of memory", "512 or 2Gi", parse_memory_down);
+    read_quantity(decoder, field, value, object, &memory_down_kind);
 }
 
 void taskfit_decode_cpu_up(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    read_quantity(decoder, field, value, object, "an amount of CPU", "512 or 0.5 vCPU", parse_cpu_up);
+    read_quantity(decoder, field, value, object, &cpu_up_kind);
 }
 
 void taskfit_decode_usd(taskfit_decoder *decoder, const taskfit_field *field, taskfit_node *value, void *object) {
-    if (read_number(decoder, field, value, object, "a price in dollars", "0.4284", parse_usd)) {
+    if (read_number(decoder, field, value, object, &usd_kind)) {
         TASKFIT_STRBUF(text);
         taskfit_add_usd_per_hour(&text, *(const int64_t *)member(object, field));
         set_text(value, taskfit_arena_strndup(decoder->arena, text.data, text.len), false);

@@ -632,9 +632,14 @@ static void warnings_tell_what_is_odd(void **state) {
         {HEAD "cluster: {availabilityZones: [a, b], instanceGroups: [{name: main, types: [m6i.large], availabilityZones: [a]}]}\n"
               "services: [{name: web, memory: 6, placementStrategy: [{type: spread, field: 'attribute:ecs.availability-zone'}]}]\n",
          "SPREAD001", "web"},
+        {HEAD "cluster: {availabilityZones: [a, b], instanceGroups: [{name: main, types: [m6i.large]}]}\n"
+              "services: [{name: web, memory: 6, placementStrategy: [{type: spread, field: 'attribute:ecs.availability-zone'}],"
+              " placementConstraints: [{type: memberOf, expression: 'attribute:ecs.availability-zone == b'}]}]\n",
+         "SPREAD001", "web"},
         {IN_SERVICE("placementStrategy: [{type: spread, field: 'attribute:stack'}]"), "SPREAD002", "web"},
         {IN_CLUSTER("region: eu-west-1"), "PRICE001", NULL},
         {IN_POLICY("antiAffinity: [[web, mod-*]]"), "POLICY001", NULL},
+        {HEAD "cluster: {instanceGroups: [{name: main, types: [c7gn.metal]}]}\n" SERVICES, "TYPE001", NULL},
         {IN_SERVICE("placementConstraints: [{type: memberOf, expression: 'not(task:group == service:wob)'}]"), "POLICY001", "web"},
     };
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
@@ -649,6 +654,28 @@ static void warnings_tell_what_is_odd(void **state) {
     }
     taskfit_deployment *d = parse(IN_TYPE("usdPerHour: 0.5")); /* a price of one's own is one of the region */
     ASSERT_INT(d->n_warnings, 0);
+    taskfit_deployment_free(d);
+}
+
+/* ---- catalogues ---- */
+
+static void another_catalogue_serves(void **state) {
+    (void)state;
+    static const char csv[] = "instance_type,arch,vcpu,mem_registered_safe_mib,usd_hour_ondemand_linux\n"
+                              "new.large,x86_64,2,7800,0.1\n";
+    taskfit_catalogue *catalogue = NULL;
+    taskfit_error err = {.status = TASKFIT_OK};
+    if (taskfit_catalogue_read("new.csv", csv, sizeof csv - 1, &catalogue, &err) != TASKFIT_OK) {
+        fail_msg("%s: %s", err.where, err.message);
+    }
+    taskfit_parse_options options;
+    taskfit_parse_options_init(&options);
+    options.catalogue = catalogue;
+    taskfit_deployment *d =
+        parse_with("x", HEAD "cluster: {instanceGroups: [{name: main, types: [new.large]}]}\n" SERVICES, &options);
+    ASSERT_INT(d->groups[0].types[0].price_usd_micros, 100000);
+    taskfit_catalogue_free(catalogue);
+    check_round_trip(d); /* the resolved tree does without it */
     taskfit_deployment_free(d);
 }
 
@@ -728,6 +755,7 @@ int main(void) {
         cmocka_unit_test(edits_change_the_deployment),
         cmocka_unit_test(bad_edits_are_refused),
         cmocka_unit_test(warnings_tell_what_is_odd),
+        cmocka_unit_test(another_catalogue_serves),
         cmocka_unit_test(names_come_from_the_file),
         cmocka_unit_test(the_fingerprint_is_that_of_the_bytes),
         cmocka_unit_test(a_format_can_be_forced),
