@@ -16,8 +16,9 @@ static const taskfit_node *value_of(const taskfit_node *map, const char *key) {
     return value && value->kind == TASKFIT_NODE_SCALAR && !taskfit_node_is_null(value) ? value : NULL;
 }
 
-/* What is left for one task on an empty instance, headroom and caps being rules on rung `limits` and above. */
-static int64_t room_of(const taskfit_judge *judge, const taskfit_instance_capacity *capacity, taskfit_resource resource) {
+/* What is left for one task on an empty instance; headroom and caps are rules on rung `limits` and above. */
+static int64_t room_of(const taskfit_judge *judge, const taskfit_instance_capacity *capacity, taskfit_resource resource,
+                       bool with_headroom) {
     const taskfit_policy *policy = &judge->deployment->policy;
     int64_t room = capacity->amount[resource];
     int64_t cap_percent = -1;
@@ -39,7 +40,7 @@ static int64_t room_of(const taskfit_judge *judge, const taskfit_instance_capaci
     if (judge->limits_in_force && cap_percent >= 0) {
         room = base * cap_percent / 100;
     }
-    if (judge->limits_in_force) {
+    if (judge->limits_in_force && with_headroom) {
         room -= (base * kept_percent + 99) / 100;
     }
     return room - capacity->daemons[resource];
@@ -47,7 +48,7 @@ static int64_t room_of(const taskfit_judge *judge, const taskfit_instance_capaci
 
 static bool fits(const taskfit_judge *judge, const taskfit_instance_capacity *capacity, const taskfit_task_demand *demand) {
     for (int resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-        int64_t room = room_of(judge, capacity, (taskfit_resource)resource);
+        int64_t room = room_of(judge, capacity, (taskfit_resource)resource, true);
         if (room < 0 || demand->amount[resource] > room) {
             return false;
         }
@@ -58,7 +59,8 @@ static bool fits(const taskfit_judge *judge, const taskfit_instance_capacity *ca
 /* What the instances there are have to offer one service. */
 typedef struct chance {
     bool permitted, fits;
-    int64_t most[TASKFIT_RESOURCE_COUNT]; /* room of the best instance where it is permitted */
+    int64_t most[TASKFIT_RESOURCE_COUNT]; /* room of the best instance where it is permitted, headroom aside: what does
+                                             not fit on a rung without it is the reason on those above too */
     const char *type;                     /* where it fits */
 } chance;
 
@@ -77,7 +79,7 @@ static chance chance_of(taskfit_judge *judge, size_t index) {
             }
             found.permitted = true;
             for (int resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-                int64_t room = room_of(judge, capacity, (taskfit_resource)resource);
+                int64_t room = room_of(judge, capacity, (taskfit_resource)resource, false);
                 found.most[resource] = room > found.most[resource] ? room : found.most[resource];
             }
             if (fits(judge, capacity, &judge->demands[index])) {

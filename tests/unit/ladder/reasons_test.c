@@ -85,6 +85,8 @@ static const reason_case infeasible[] = {
      "[{name: a, memory: 900}]", -1, "memory",
      "a task of 'a' needs 900 MiB of memory; the best instance it may stand on, box, has 850 (1,000 less 50 for daemons, 100 of "
      "headroom)"},
+    {{.policy = "{headroom: {memoryPercent: 10}, rollingDeployment: none}"}, "[{name: a, memory: 1600}]", -1, "memory",
+     "a task of 'a' needs 1,600 MiB of memory; the best instance it may stand on, box, has 1,000"},
     {{.groups = "{name: main, types: [box], reservedMemory: 256}"}, "[{name: a, memory: 900}]", -1, "memory",
      "a task of 'a' needs 900 MiB of memory; the best instance it may stand on, box, has 744 (1,000 less 256 of reservedMemory)"},
     {{.daemons = "{name: d, memory: 1010}"}, "[{name: a, memory: 10}]", -1, "memory",
