@@ -59,8 +59,8 @@ static bool fits(const taskfit_judge *judge, const taskfit_instance_capacity *ca
 /* What the instances there are have to offer one service. */
 typedef struct chance {
     bool permitted, fits;
-    int64_t most[TASKFIT_RESOURCE_COUNT]; /* room of the best instance where it is permitted, headroom aside: what does
-                                             not fit on a rung without it is the reason on those above too */
+    int64_t most[TASKFIT_RESOURCE_COUNT]; /* room of the best instance where it is permitted */
+    int64_t bare[TASKFIT_RESOURCE_COUNT]; /* the same without headroom */
     const char *type;                     /* where it fits */
 } chance;
 
@@ -79,8 +79,10 @@ static chance chance_of(taskfit_judge *judge, size_t index) {
             }
             found.permitted = true;
             for (int resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-                int64_t room = room_of(judge, capacity, (taskfit_resource)resource, false);
+                int64_t room = room_of(judge, capacity, (taskfit_resource)resource, true);
+                int64_t bare = room_of(judge, capacity, (taskfit_resource)resource, false);
                 found.most[resource] = room > found.most[resource] ? room : found.most[resource];
+                found.bare[resource] = bare > found.bare[resource] ? bare : found.bare[resource];
             }
             if (fits(judge, capacity, &judge->demands[index])) {
                 found.fits = true;
@@ -121,7 +123,9 @@ static void judge_service_reason(taskfit_judge *judge, size_t index, const taskf
         taskfit_judge_tell(judge, "plan: reason.need is %.40s, a task of '%s' takes %s (rule: figures)", need->text, name,
                            taskfit_judge_number(judge, judge->demands[index].amount[resource]));
     }
-    if (room && count_of(room) > found.most[resource]) {
+    /* What does not fit on a rung without headroom either may have its reason from there. */
+    const bool never_fits = judge->demands[index].amount[resource] > found.bare[resource];
+    if (room && count_of(room) > (never_fits ? found.bare[resource] : found.most[resource])) {
         taskfit_judge_tell(judge, "plan: reason.room is %.40s, the best instance for '%s' has %s (rule: figures)", room->text, name, taskfit_judge_number(judge, found.most[resource]));
     }
 }
