@@ -203,22 +203,25 @@ brute_answer brute_force(const taskfit_problem *problem, int64_t max_instances, 
     return f.best;
 }
 
-bool brute_force_accepts(const taskfit_problem *problem, const taskfit_fleet *fleet) {
+static size_t offer_of_machine(const taskfit_problem *problem, const taskfit_machine *machine) {
+    size_t o = 0;
+    for (; o < problem->n_offers; o++) {
+        const taskfit_offer *offer = &problem->offers[o];
+        if (offer->group == machine->group && offer->type == machine->type && offer->az == machine->az) {
+            break;
+        }
+    }
+    return o;
+}
+
+bool brute_force_keeps_rules(const taskfit_problem *problem, const taskfit_fleet *fleet) {
     static brute b;
     memset(&b, 0, sizeof b);
     b.problem = problem;
     b.n_machines = fleet->n_machines;
-    int64_t count[MAX_OFFERS] = {0};
     for (size_t m = 0; m < fleet->n_machines; m++) {
         const taskfit_machine *machine = &fleet->machines[m];
-        b.offer_of[m] = problem->n_offers;
-        for (size_t o = 0; o < problem->n_offers; o++) {
-            const taskfit_offer *offer = &problem->offers[o];
-            if (offer->group == machine->group && offer->type == machine->type && offer->az == machine->az) {
-                b.offer_of[m] = o;
-                count[o]++;
-            }
-        }
+        b.offer_of[m] = offer_of_machine(problem, machine);
         if (b.offer_of[m] == problem->n_offers) {
             return false;
         }
@@ -238,5 +241,17 @@ bool brute_force_accepts(const taskfit_problem *problem, const taskfit_fleet *fl
             return false;
         }
     }
-    return fleet_allowed(problem, count);
+    return true;
+}
+
+bool brute_force_accepts(const taskfit_problem *problem, const taskfit_fleet *fleet) {
+    int64_t count[MAX_OFFERS] = {0};
+    for (size_t m = 0; m < fleet->n_machines; m++) {
+        const size_t o = offer_of_machine(problem, &fleet->machines[m]);
+        if (o == problem->n_offers) {
+            return false;
+        }
+        count[o]++;
+    }
+    return fleet_allowed(problem, count) && brute_force_keeps_rules(problem, fleet);
 }

@@ -23,6 +23,7 @@ bool brute_force_fits(const taskfit_problem *problem, const int64_t *count);
 brute_answer brute_force(const taskfit_problem *problem, int64_t max_instances, bool cost_first);
 /* Is the fleet allowed, and do its machines keep every rule? */
 
+bool brute_force_keeps_rules(const taskfit_problem *problem, const taskfit_fleet *fleet); /* the second half */
 bool brute_force_accepts(const taskfit_problem *problem, const taskfit_fleet *fleet);
 
 #endif

@@ -112,9 +112,77 @@ static void answers_are_those_of_brute_force(void **state) {
     assert_in_range(n_feasible, 400, 990);
 }
 
+/* ---- every stage on random fleets ---- */
+
+typedef struct tally {
+    size_t fits, refuted, open;
+} tally;
+
+static void judge_stage(const taskfit_decision *d, const taskfit_answer *answer, bool truth, uint64_t seed, const char *stage,
+                        tally *count) {
+    if ((answer->verdict == TASKFIT_VERDICT_FITS && !truth) || (answer->verdict == TASKFIT_VERDICT_REFUTED && truth)) {
+        fail_msg("seed %d: %s says %d, truth %d", (int)seed, stage, (int)answer->verdict, (int)truth);
+    }
+    if (answer->verdict == TASKFIT_VERDICT_FITS) {
+        assert_true(taskfit_contents_valid(d, answer->contents, answer->n_contents));
+    }
+    count->fits += answer->verdict == TASKFIT_VERDICT_FITS;
+    count->refuted += answer->verdict == TASKFIT_VERDICT_REFUTED;
+    count->open += answer->verdict == TASKFIT_VERDICT_OPEN;
+}
+
+static bool same_answer(const taskfit_problem *problem, const taskfit_fleet *fleet) {
+    int64_t n_tasks = 0;
+    for (size_t m = 0; m < fleet->n_machines; m++) {
+        for (size_t i = 0; i < fleet->machines[m].n_tasks; i++) {
+            n_tasks += fleet->machines[m].tasks[i].count;
+        }
+    }
+    for (size_t s = 0; s < problem->n_services; s++) {
+        n_tasks -= problem->services[s].replicas;
+    }
+    return n_tasks == 0 && brute_force_keeps_rules(problem, fleet);
+}
+
+static void stages_never_contradict_brute_force(void **state) {
+    (void)state;
+    tally bound = {0}, greedy = {0}, colgen = {0}, compact = {0};
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        problem_builder *b = random_problem(seed + 5000);
+        const taskfit_problem *problem = problem_builder_finish(b);
+        taskfit_arena *arena = problem->arena;
+        uint64_t random = seed * 77 + 1;
+        int64_t *count = TASKFIT_ARRAY(arena, problem->n_offers, int64_t);
+        for (int64_t left = 1 + up_to(&random, 4); left > 0; left--) {
+            count[up_to(&random, (int64_t)problem->n_offers - 1)]++;
+        }
+        const bool truth = brute_force_fits(problem, count);
+        const taskfit_decision *d = taskfit_decision_new(arena, problem, count);
+        taskfit_budget budget = {.work_left = 200000000};
+        taskfit_answer answer = taskfit_bound_decide(d, arena);
+        judge_stage(d, &answer, truth, seed, "bound", &bound);
+        answer = taskfit_greedy_decide(d, &budget, arena);
+        judge_stage(d, &answer, truth, seed, "greedy", &greedy);
+        answer = taskfit_colgen_decide(d, &budget, arena);
+        judge_stage(d, &answer, truth, seed, "colgen", &colgen);
+        answer = taskfit_compact_decide(d, &budget, arena);
+        judge_stage(d, &answer, truth, seed, "compact", &compact);
+        if (truth) {
+            assert_true(answer.verdict == TASKFIT_VERDICT_FITS);
+            assert_true(same_answer(problem, taskfit_expand(d, answer.contents, answer.n_contents, arena)));
+        }
+        problem_builder_free(b);
+    }
+    assert_true(greedy.fits * 10 >= compact.fits * 9);
+    assert_true(bound.refuted * 10 >= compact.refuted * 7);
+    assert_true(colgen.open * 20 <= 1000);
+    ASSERT_INT(compact.fits + compact.refuted, 1000 - compact.open);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_brute_force),
+        cmocka_unit_test(stages_never_contradict_brute_force),
     };
     return RUN_TESTS(tests);
 }
