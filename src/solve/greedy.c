@@ -1,4 +1,4 @@
-#include "solve/decision.h"
+#include "solve/greedy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
  * have to get. Low bounds of patterns (spread by instance) are placed first.
  */
 
-enum { SCALE_BITS = 20, SCALE = 1 << SCALE_BITS };
+enum { SCALE_BITS = 20, SCALE = 1 << SCALE_BITS, BLOCK = 32, WINDOW = 256 };
 
 typedef enum rule {
     RULE_SUM,      /* orders: sum of scaled demands */
@@ -25,6 +25,11 @@ typedef enum rule {
     RULE_COUNT
 } rule;
 
+/* Neighbours in the order: skipped together when they are all placed or all too large. */
+typedef struct block {
+    size_t n_left; /* profiles with tasks left */
+} block;
+
 typedef struct filler {
     const taskfit_decision *d;
     taskfit_budget *budget;
@@ -32,17 +37,24 @@ typedef struct filler {
     int64_t *scaled;   /* [n_profiles][n_dims] demand in 2^-20 of the largest capacity */
     int64_t *largest;  /* [n_dims] capacity */
     int64_t *scarcity; /* [n_dims] need / room in 2^-20 */
-    size_t *order;     /* profiles with tasks left, in the order of the rule */
+    size_t *order;     /* profiles, in the order of the rule */
     size_t n_order;
+    block *blocks;     /* of the order, BLOCK profiles each */
+    int64_t *least;    /* [n_blocks][n_dims] demand in the block */
+    size_t window[WINDOW];
+    size_t n_window;
     int64_t *left;     /* [n_profiles] tasks not placed yet */
     int64_t *owed;     /* [n_profiles] of them, what zones' low bounds must get */
     int64_t *placed;   /* [n_profiles][n_zones] */
     int64_t *room;     /* [n_dims] of the instance being filled */
     int64_t *tasks;    /* [n_profiles] on it */
-    int64_t n_on_instance; /* profiles on it */
+    size_t *on_instance; /* profiles on it */
+    size_t n_on_instance;
     const size_t *conflict_start; /* [n_profiles + 1] into conflict_with */
     const size_t *conflict_with;
     int64_t *blocked;  /* [n_profiles] conflicting profiles on the instance */
+    const size_t *low_start; /* [n_kinds + 1] into low_profiles: those with low bounds */
+    const size_t *low_profiles;
     taskfit_arena *arena; /* of the answer */
     taskfit_content *contents;
     size_t n_contents, contents_capacity;
@@ -98,6 +110,18 @@ static int64_t size_by(const filler *f, rule by, size_t p) {
     return by == RULE_FIRST ? 0 : size;
 }
 
+static void set_blocks(filler *f) {
+    for (size_t i = 0; i < f->n_order; i++) {
+        int64_t *least = f->least + i / BLOCK * f->d->n_dims;
+        const int64_t *demand = f->d->profiles[f->order[i]].demand;
+        block *b = &f->blocks[i / BLOCK];
+        b->n_left = i % BLOCK == 0 ? 1 : b->n_left + 1;
+        for (size_t dim = 0; dim < f->d->n_dims; dim++) {
+            least[dim] = i % BLOCK == 0 ? demand[dim] : min64(least[dim], demand[dim]);
+        }
+    }
+}
+
 static void set_order(filler *f, rule by) {
     ranked *by_size = TASKFIT_ARRAY(f->scratch, f->d->n_profiles, ranked);
     for (size_t p = 0; p < f->d->n_profiles; p++) {
@@ -110,6 +134,7 @@ static void set_order(filler *f, rule by) {
         f->order[i] = by_size[i].profile;
     }
     f->n_order = f->d->n_profiles;
+    set_blocks(f);
 }
 
 static void set_weights(filler *f) {
@@ -150,6 +175,24 @@ static void set_conflicts(filler *f) {
     f->conflict_with = with;
 }
 
+static void set_lows(filler *f) {
+    size_t *start = TASKFIT_ARRAY(f->scratch, f->d->n_kinds + 1, size_t);
+    size_t *profiles = NULL;
+    size_t n = 0;
+    size_t capacity = 0;
+    for (size_t k = 0; k < f->d->n_kinds; k++) {
+        for (size_t p = 0; p < f->d->n_profiles; p++) {
+            if (f->d->kinds[k].low[p] > 0) {
+                TASKFIT_GROW(f->scratch, profiles, n, capacity);
+                profiles[n++] = p;
+            }
+        }
+        start[k + 1] = n;
+    }
+    f->low_start = start;
+    f->low_profiles = profiles;
+}
+
 /* ---- filling one instance ---- */
 
 /* The most tasks of the profile that the instance being filled may still get. */
@@ -168,14 +211,20 @@ static int64_t addable(const filler *f, const taskfit_kind *kind, size_t p) {
     return most;
 }
 
+static void stand(filler *f, size_t p, int64_t count) {
+    if (f->tasks[p] == 0) {
+        f->on_instance[f->n_on_instance++] = p;
+    }
+    f->tasks[p] += count;
+}
+
 static void put(filler *f, const taskfit_kind *kind, size_t p, int64_t count) {
     int64_t *placed = &f->placed[p * f->d->n_zones + kind->zone];
     const int64_t low = f->d->profiles[p].zone_low[kind->zone];
     f->owed[p] -= max64(0, low - *placed) - max64(0, low - *placed - count);
     *placed += count;
     f->left[p] -= count;
-    f->n_on_instance += f->tasks[p] == 0 ? 1 : 0;
-    f->tasks[p] += count;
+    stand(f, p, count);
     for (size_t dim = 0; dim < f->d->n_dims; dim++) {
         f->room[dim] -= count * f->d->profiles[p].demand[dim];
     }
@@ -184,19 +233,31 @@ static void put(filler *f, const taskfit_kind *kind, size_t p, int64_t count) {
     }
 }
 
-static void fill_in_order(filler *f, const taskfit_kind *kind) {
-    size_t kept = 0;
-    for (size_t i = 0; i < f->n_order; i++) {
-        const size_t p = f->order[i];
-        const int64_t count = addable(f, kind, p);
-        if (count > 0) {
-            put(f, kind, p, count);
-        }
-        if (f->left[p] > 0) {
-            f->order[kept++] = p;
+static bool block_too_large(const filler *f, size_t index) {
+    const int64_t *least = f->least + index * f->d->n_dims;
+    for (size_t dim = 0; dim < f->d->n_dims; dim++) {
+        if (least[dim] > f->room[dim]) {
+            return true;
         }
     }
-    f->n_order = kept;
+    return false;
+}
+
+static void fill_in_order(filler *f, const taskfit_kind *kind) {
+    for (size_t first = 0; first < f->n_order; first += BLOCK) {
+        block *b = &f->blocks[first / BLOCK];
+        if (b->n_left == 0 || block_too_large(f, first / BLOCK)) {
+            continue;
+        }
+        for (size_t i = first; i < f->n_order && i < first + BLOCK; i++) {
+            const size_t p = f->order[i];
+            const int64_t count = f->left[p] > 0 ? addable(f, kind, p) : 0;
+            if (count > 0) {
+                put(f, kind, p, count);
+                b->n_left -= f->left[p] == 0 ? 1 : 0;
+            }
+        }
+    }
 }
 
 /* How well a task suits the room left, weighted by scarcity: larger is better. */
@@ -211,29 +272,45 @@ static int64_t fitness(const filler *f, rule by, size_t p) {
     return score;
 }
 
+/* The first profiles of the order that have tasks left: f->window holds their places in it. */
+static void set_window(filler *f) {
+    f->n_window = 0;
+    for (size_t first = 0; first < f->n_order && f->n_window < WINDOW; first += BLOCK) {
+        for (size_t i = first; f->blocks[first / BLOCK].n_left > 0 && i < f->n_order && i < first + BLOCK; i++) {
+            if (f->left[f->order[i]] > 0 && f->n_window < WINDOW) {
+                f->window[f->n_window++] = i;
+            }
+        }
+    }
+}
+
+/* One task after the other by fitness, among the window; what is left of the room goes in order. */
 static void fill_by_fitness(filler *f, const taskfit_kind *kind, rule by) {
+    set_window(f);
     for (;;) {
         size_t best = SIZE_MAX;
         int64_t best_score = 0;
         size_t kept = 0;
-        for (size_t i = 0; i < f->n_order; i++) {
-            const size_t p = f->order[i];
-            f->order[kept] = p;
-            kept += f->left[p] > 0 ? 1 : 0;
-            if (addable(f, kind, p) > 0) {
+        for (size_t i = 0; i < f->n_window; i++) {
+            const size_t p = f->order[f->window[i]];
+            if (addable(f, kind, p) > 0) { /* what does not fit now will not fit later */
                 const int64_t score = fitness(f, by, p);
                 if (best == SIZE_MAX || score > best_score) {
-                    best = p;
+                    best = f->window[i];
                     best_score = score;
                 }
+                f->window[kept++] = f->window[i];
             }
         }
-        f->n_order = kept;
-        if (best == SIZE_MAX || !taskfit_budget_spend(f->budget, (int64_t)f->n_order)) {
-            return;
+        f->n_window = kept;
+        if (best == SIZE_MAX || !taskfit_budget_spend(f->budget, (int64_t)f->n_window + 1)) {
+            break;
         }
-        put(f, kind, best, 1);
+        const size_t p = f->order[best];
+        put(f, kind, p, 1);
+        f->blocks[best / BLOCK].n_left -= f->left[p] == 0 ? 1 : 0;
     }
+    fill_in_order(f, kind);
 }
 
 /* ---- the fleet ---- */
@@ -257,18 +334,29 @@ static void start_fleet(filler *f) {
     }
 }
 
-static bool start_instance(filler *f, const taskfit_kind *kind) {
-    memcpy(f->room, kind->capacity, f->d->n_dims * sizeof *f->room);
-    memset(f->blocked, 0, f->d->n_profiles * sizeof *f->blocked);
+static void clear_instance(filler *f) {
+    for (size_t i = 0; i < f->n_on_instance; i++) {
+        const size_t p = f->on_instance[i];
+        f->tasks[p] = 0;
+        for (size_t c = f->conflict_start[p]; c < f->conflict_start[p + 1]; c++) {
+            f->blocked[f->conflict_with[c]] = 0;
+        }
+    }
     f->n_on_instance = 0;
-    for (size_t p = 0; p < f->d->n_profiles; p++) {
-        f->tasks[p] = kind->low[p];
-        f->n_on_instance += kind->low[p] > 0 ? 1 : 0;
-        for (size_t dim = 0; dim < f->d->n_dims && kind->low[p] > 0; dim++) {
+}
+
+static bool start_instance(filler *f, size_t k) {
+    const taskfit_kind *kind = &f->d->kinds[k];
+    clear_instance(f);
+    memcpy(f->room, kind->capacity, f->d->n_dims * sizeof *f->room);
+    for (size_t i = f->low_start[k]; i < f->low_start[k + 1]; i++) {
+        const size_t p = f->low_profiles[i];
+        stand(f, p, kind->low[p]);
+        for (size_t dim = 0; dim < f->d->n_dims; dim++) {
             f->room[dim] -= kind->low[p] * f->d->profiles[p].demand[dim];
         }
-        for (size_t i = f->conflict_start[p]; kind->low[p] > 0 && i < f->conflict_start[p + 1]; i++) {
-            f->blocked[f->conflict_with[i]]++;
+        for (size_t c = f->conflict_start[p]; c < f->conflict_start[p + 1]; c++) {
+            f->blocked[f->conflict_with[c]]++;
         }
     }
     for (size_t dim = 0; dim < f->d->n_dims; dim++) {
@@ -280,14 +368,18 @@ static bool start_instance(filler *f, const taskfit_kind *kind) {
 }
 
 static bool content_equals(const filler *f, const taskfit_content *content) {
-    int64_t others = f->n_on_instance;
-    for (size_t i = 0; i < content->n_tasks; i++) {
+    for (size_t i = 0; i < content->n_tasks && content->n_tasks == f->n_on_instance; i++) {
         if (f->tasks[content->tasks[i].profile] != content->tasks[i].count) {
             return false;
         }
-        others--;
     }
-    return others == 0;
+    return content->n_tasks == f->n_on_instance;
+}
+
+static int index_compare(const void *left, const void *right) {
+    const size_t a = *(const size_t *)left;
+    const size_t b = *(const size_t *)right;
+    return (a > b) - (a < b);
 }
 
 static void keep_instance(filler *f, size_t k) {
@@ -298,7 +390,28 @@ static void keep_instance(filler *f, size_t k) {
         }
     }
     TASKFIT_GROW(f->arena, f->contents, f->n_contents, f->contents_capacity);
-    f->contents[f->n_contents++] = taskfit_content_from_dense(f->arena, k, 1, f->tasks, f->d->n_profiles);
+    qsort(f->on_instance, f->n_on_instance, sizeof *f->on_instance, index_compare);
+    taskfit_content_task *tasks = TASKFIT_ARRAY(f->arena, f->n_on_instance, taskfit_content_task);
+    for (size_t i = 0; i < f->n_on_instance; i++) {
+        tasks[i] = (taskfit_content_task){.profile = f->on_instance[i], .count = f->tasks[f->on_instance[i]]};
+    }
+    f->contents[f->n_contents++] = (taskfit_content){.kind = k, .count = 1, .tasks = tasks, .n_tasks = f->n_on_instance};
+}
+
+/* Instances that what is left would fill, by the dimension that asks for most; 0: nothing is left. */
+static int64_t missing_instances(const filler *f) {
+    int64_t missing = 0;
+    for (size_t p = 0; p < f->d->n_profiles && missing == 0; p++) {
+        missing = f->left[p] > 0 ? 1 : 0;
+    }
+    for (size_t dim = 0; dim < f->d->n_dims && missing > 0; dim++) {
+        int64_t volume = 0;
+        for (size_t p = 0; p < f->d->n_profiles; p++) {
+            volume += f->left[p] * f->d->profiles[p].demand[dim];
+        }
+        missing = max64(missing, volume / f->largest[dim]);
+    }
+    return missing;
 }
 
 /* Goes round the kinds, each in step with its share of the instances. */
@@ -315,7 +428,7 @@ static bool fill_fleet(filler *f, rule by) {
             }
         }
         const taskfit_kind *kind = &d->kinds[next];
-        if (!start_instance(f, kind) || !taskfit_budget_spend(f->budget, (int64_t)f->n_order + 1)) {
+        if (!start_instance(f, next) || !taskfit_budget_spend(f->budget, (int64_t)f->n_order / BLOCK + 64)) {
             return false;
         }
         if (by == RULE_DOT || by == RULE_DISTANCE) {
@@ -326,12 +439,7 @@ static bool fill_fleet(filler *f, rule by) {
         keep_instance(f, next);
         filled[next]++;
     }
-    for (size_t p = 0; p < d->n_profiles; p++) {
-        if (f->left[p] > 0) {
-            return false;
-        }
-    }
-    return true;
+    return missing_instances(f) == 0;
 }
 
 static filler filler_new(const taskfit_decision *d, taskfit_budget *budget, taskfit_arena *scratch, taskfit_arena *arena) {
@@ -345,28 +453,31 @@ static filler filler_new(const taskfit_decision *d, taskfit_budget *budget, task
     f.placed = TASKFIT_ARRAY(scratch, d->n_profiles * d->n_zones, int64_t);
     f.room = TASKFIT_ARRAY(scratch, d->n_dims, int64_t);
     f.tasks = TASKFIT_ARRAY(scratch, d->n_profiles, int64_t);
+    f.on_instance = TASKFIT_ARRAY(scratch, d->n_profiles, size_t);
+    f.blocks = TASKFIT_ARRAY(scratch, d->n_profiles / BLOCK + 1, block);
+    f.least = TASKFIT_ARRAY(scratch, (d->n_profiles / BLOCK + 1) * d->n_dims, int64_t);
     f.blocked = TASKFIT_ARRAY(scratch, d->n_profiles, int64_t);
     set_weights(&f);
     set_conflicts(&f);
+    set_lows(&f);
     return f;
 }
 
-taskfit_answer taskfit_greedy_decide(const taskfit_decision *decision, taskfit_budget *budget, taskfit_arena *arena) {
-    /* One task at a time is too slow for large fleets: there the orders must do. */
-    enum { MAX_STEPS = 20000000 };
+taskfit_answer taskfit_greedy_try(const taskfit_decision *decision, taskfit_greedy_guide *guide, taskfit_budget *budget,
+                                  taskfit_arena *arena) {
+    enum { LARGE = 4000000 };
     taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .proof = TASKFIT_PROOF_NONE, .stage = "greedy"};
     if (decision->impossible) {
+        guide->missing = 1;
         return answer;
     }
     taskfit_arena *scratch = taskfit_arena_new();
     filler f = filler_new(decision, budget, scratch, arena);
-    int64_t n_tasks = 0;
-    for (size_t p = 0; p < decision->n_profiles; p++) {
-        n_tasks += decision->profiles[p].tasks;
-    }
-    const bool small = n_tasks < MAX_STEPS / (int64_t)(decision->n_profiles + 1);
+    const bool only_best = guide->rule > 0 && (int64_t)decision->n_profiles * decision->n_instances > LARGE;
+    int64_t least_missing = INT64_MAX;
+    int best = 0;
     for (int by = 0; by < RULE_COUNT; by++) {
-        if ((by == RULE_DOT || by == RULE_DISTANCE) && !small) {
+        if (only_best && by + 1 != guide->rule) {
             continue;
         }
         set_order(&f, (rule)by);
@@ -374,9 +485,21 @@ taskfit_answer taskfit_greedy_decide(const taskfit_decision *decision, taskfit_b
             answer.verdict = TASKFIT_VERDICT_FITS;
             answer.contents = f.contents;
             answer.n_contents = f.n_contents;
+            least_missing = 0;
+            best = by;
             break;
         }
+        const int64_t missing = missing_instances(&f);
+        best = missing < least_missing ? by : best;
+        least_missing = min64(missing, least_missing);
     }
+    guide->rule = best + 1;
+    guide->missing = least_missing;
     taskfit_arena_free(scratch);
     return answer;
+}
+
+taskfit_answer taskfit_greedy_decide(const taskfit_decision *decision, taskfit_budget *budget, taskfit_arena *arena) {
+    taskfit_greedy_guide guide = {0};
+    return taskfit_greedy_try(decision, &guide, budget, arena);
 }

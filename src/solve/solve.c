@@ -8,6 +8,7 @@
 #include "solve/decision.h"
 #include "solve/expand.h"
 #include "solve/explain.h"
+#include "solve/greedy.h"
 #include "solve/walk.h"
 
 /*
@@ -23,6 +24,9 @@ enum {
     DEFAULT_WORK = 2000000000,   /* about a minute */
     GREEDY_WORK = 400000000,     /* of one greedy decision: it must answer even when the rest is spent */
     MAX_GREEDY_MIXES = 8,
+    LARGE_CELLS = 4000000,       /* profiles x instances from which greedy is not asked again below its plan */
+    CLOSE_SHARE = 1000,          /* a first plan need not be greedy's best to the last instance in a thousand */
+    COLGEN_PROFILES = 4000,      /* more rows than a linear program of GLPK is good for */
     COMPACT_CELLS = 3000,        /* profiles x instances that GLPK's branch and bound is tried on */
     WINDOW_SHARE = 64            /* cost windows grow with the cost, so that there are few of them */
 };
@@ -86,12 +90,12 @@ static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, c
 
 /* Bound, then greedy. Greedy has work of its own, and as long as there is no plan nobody stops it: there should be
  * one even when all else is spent. */
-static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d, bool greedy) {
+static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d, bool greedy, taskfit_greedy_guide *guide) {
     taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
     if (answer.verdict == TASKFIT_VERDICT_OPEN && greedy) {
         taskfit_budget own = s->fleet != NULL ? s->budget : (taskfit_budget){0};
         own.work_left = GREEDY_WORK;
-        answer = taskfit_greedy_decide(d, &own, s->scratch);
+        answer = taskfit_greedy_try(d, guide, &own, s->scratch);
         s->budget.work_left -= GREEDY_WORK - own.work_left;
         s->budget.stopped = s->budget.stopped || own.stopped;
     }
@@ -117,7 +121,7 @@ static taskfit_answer decide_exactly(search *s, const taskfit_decision *d, int64
     if (s->budget.stopped || share <= 0) {
         return answer;
     }
-    if (!s->settings->compact) {
+    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES) {
         answer = spend_on(s, taskfit_colgen_decide, d, share);
     }
     if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped &&
@@ -143,7 +147,7 @@ static bool enough(const search *s) {
 }
 
 /* Greedy on some mixes of exactly n instances, cheapest first. */
-static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n) {
+static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n, taskfit_greedy_guide *guide) {
     taskfit_arena *arena = taskfit_arena_new();
     const taskfit_mixes mixes = taskfit_walk_mixes(by_count, n, n, arena);
     bool found = false;
@@ -157,7 +161,7 @@ static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n) 
         for (size_t layout = 0; layout < n_layouts && layout < 3 && !found; layout++) {
             taskfit_arena_reset(s->scratch);
             const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[layout]);
-            const taskfit_answer answer = decide_cheaply(s, d, true);
+            const taskfit_answer answer = decide_cheaply(s, d, true, guide);
             found = answer.verdict == TASKFIT_VERDICT_FITS;
             if (found && better(s, mix)) {
                 keep_plan(s, mix, layouts[layout], d, &answer);
@@ -168,27 +172,28 @@ static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n) 
     return found;
 }
 
-/* Gallops upward until greedy places everything, then halves the way back. */
+/* Goes upward by what greedy is short of until it places everything, then halves the way back. */
 static void seek_incumbent(search *s, int64_t from) {
     s->sought_incumbent = true;
     taskfit_arena *arena = taskfit_arena_new();
     const taskfit_walk *by_count = taskfit_walk_new(s->problem, false, arena);
     const int64_t most = taskfit_walk_max_instances(by_count);
+    taskfit_greedy_guide guide = {0};
     int64_t failed = from - 1;
     int64_t n = min64(from, most);
     int64_t step = 1;
-    while (!greedy_on_count(s, by_count, n) && !enough(s)) {
-        if (n == most) {
+    while (!greedy_on_count(s, by_count, n, &guide)) {
+        if (n == most || enough(s)) {
             taskfit_arena_free(arena);
             return;
         }
         failed = n;
-        n = min64(most, n + step);
+        n = min64(most, n + max64(step, guide.missing));
         step += max64(1, step / 2);
     }
-    while (n - failed > 1 && !enough(s)) {
+    while (n - failed > 1 + n / CLOSE_SHARE && !enough(s)) {
         const int64_t middle = failed + (n - failed) / 2;
-        if (greedy_on_count(s, by_count, middle)) {
+        if (greedy_on_count(s, by_count, middle, &guide)) {
             n = middle;
         } else {
             failed = middle;
@@ -233,7 +238,9 @@ static taskfit_verdict decide_mix(search *s, const taskfit_mix *mix, int64_t n_a
     for (size_t i = 0; i < n_layouts && verdict != TASKFIT_VERDICT_FITS; i++) {
         taskfit_arena_reset(s->scratch);
         const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[i]);
-        const taskfit_answer answer = decide_cheaply(s, d, !s->settings->compact);
+        taskfit_greedy_guide guide = {0};
+        const bool again = s->sought_incumbent && (int64_t)d->n_profiles * d->n_instances > LARGE_CELLS;
+        const taskfit_answer answer = decide_cheaply(s, d, !s->settings->compact && !again, &guide);
         if (fits(s, mix, layouts[i], d, &answer)) {
             verdict = TASKFIT_VERDICT_FITS;
         } else if (answer.verdict == TASKFIT_VERDICT_OPEN) {

@@ -120,16 +120,16 @@ static bool in_conflict(const problem_builder *b, size_t a, size_t c) {
 
 static void finish_service(problem_builder *b, size_t s, taskfit_problem_service *service) {
     const builder_service *from = &b->services[s];
-    size_t *ports = TASKFIT_ARRAY(b->arena, 64, size_t);
-    size_t *conflicts = TASKFIT_ARRAY(b->arena, b->n_services, size_t);
+    size_t *ports = TASKFIT_ARRAY(b->arena, from->ports == 0 ? 0 : 64, size_t);
+    size_t *conflicts = NULL;
+    size_t conflicts_capacity = 0;
     bool *may_stand = TASKFIT_ARRAY(b->arena, b->problem.n_offers, bool);
     *service = (taskfit_problem_service){.service = s,
                                          .replicas = from->replicas,
                                          .ports = ports,
                                          .distinct_instance = from->distinct_instance,
                                          .may_stand = may_stand,
-                                         .spread_instance = from->spread_instance,
-                                         .conflicts = conflicts};
+                                         .spread_instance = from->spread_instance};
     service->demand[TASKFIT_RESOURCE_MEMORY] = from->memory_mib;
     service->demand[TASKFIT_RESOURCE_CPU] = from->cpu_units;
     service->demand[TASKFIT_RESOURCE_TASKS] = 1;
@@ -148,9 +148,11 @@ static void finish_service(problem_builder *b, size_t s, taskfit_problem_service
     service->spread_az_before_instance = service->spread_az && service->spread_instance;
     for (size_t other = 0; other < b->n_services; other++) {
         if (in_conflict(b, s, other)) {
+            TASKFIT_GROW(b->arena, conflicts, service->n_conflicts, conflicts_capacity);
             conflicts[service->n_conflicts++] = other;
         }
     }
+    service->conflicts = conflicts;
 }
 
 const taskfit_problem *problem_builder_finish(problem_builder *b) {
