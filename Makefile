@@ -161,18 +161,8 @@ headers: ## does every header compile alone
 	@for h in $$(find include src -name '*.h' ! -name banned.h | sort); do \
 	  $(CC) $(BASE_CFLAGS) -MF /dev/null $(WARN) -Werror -Wno-pedantic -fsyntax-only -x c $$h || exit 1; done
 
-TIDY := bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,\
-  clang-analyzer-*,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,readability-function-size
-# clang-tidy counts the function's own braces as a level.
-TIDY_CONFIG := {CheckOptions: [{key: readability-function-size.LineThreshold, value: 60}, \
-  {key: readability-function-size.ParameterThreshold, value: 6}, {key: readability-function-size.NestingThreshold, value: 5}]}
 analyze: $(BUILD)/gen/catalogue/types.inc $(BUILD)/gen/solve/aggregated.inc ## gcc -fanalyzer, clang-tidy and cppcheck; any finding fails
-	@bad=0; for f in $(LIB_SOURCES) $(CLI_SOURCES); do \
-	  gcc $(BASE_CFLAGS) -MF /dev/null -O1 -fanalyzer -Werror -include src/base/banned.h -c -o /dev/null $$f || bad=1; \
-	  clang-tidy --quiet --warnings-as-errors='*' --checks='-*,$(TIDY)' --config='$(TIDY_CONFIG)' \
-	    $$f -- $(filter-out -MMD -MP,$(BASE_CFLAGS)) 2>/dev/null || bad=1; done; \
-	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability --inline-suppr \
-	  -Iinclude -Isrc -I$(BUILD)/gen src || bad=1; exit $$bad
+	@sh tests/support/analyze.sh $(filter-out -MMD -MP,$(BASE_CFLAGS))
 
 cov: ## lines and branches that the tests reach, file by file
 	@$(MAKE) -s VARIANT=cov unit cli

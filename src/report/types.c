@@ -252,7 +252,7 @@ static taskfit_node *types_tree(taskfit_arena *arena, const taskfit_catalogue *c
 
 taskfit_status taskfit_types_write(const taskfit_catalogue *catalogue, const taskfit_types_query *query,
                                    taskfit_plan_style style, taskfit_write_fn *write, void *sink, taskfit_error *err) {
-    compare_fn *order = NULL;
+    compare_fn *order = by_name;
     taskfit_status status = check_families(catalogue, query->family, err);
     if (status == TASKFIT_OK) {
         status = find_order(query->sort, &order, err);
