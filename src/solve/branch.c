@@ -5,7 +5,7 @@
 
 #include "solve/dive.h"
 
-enum { MAX_DEPTH = 400, PAIR_LIMIT = 2048 };
+enum { MAX_DEPTH = 400, PAIR_LIMIT = 2048, NODES_TO_A_DIVE = 16 };
 #define FRACTION 1e-5
 
 typedef enum split_type { SPLIT_NONE, SPLIT_WINDOW, SPLIT_PAIR, SPLIT_KIND } split_type;
@@ -31,6 +31,7 @@ typedef struct tree {
     taskfit_answer answer; /* FITS once found */
     taskfit_proof proof;
     bool open; /* some node could not be decided */
+    int64_t n_nodes;
 } tree;
 
 /* ---- which split ---- */
@@ -435,6 +436,11 @@ static void note_open(tree *t) {
     t->open = true;
 }
 
+static const taskfit_residual *dive_once(const tree *t, const taskfit_master *master) {
+    const taskfit_dive_settings settings = {.nodes = master->residual->decision.n_instances + 10, .frozen = t->with->frozen};
+    return taskfit_dive(t->with->arena, master->residual, t->with->pool, &master->list, &settings, t->with->budget);
+}
+
 static bool visit_below(tree *t, const node *at, int depth, taskfit_arena *scratch) {
     const taskfit_brancher *with = t->with;
     taskfit_master *master = taskfit_master_new(scratch, at->residual, with->pool, at->columns);
@@ -450,18 +456,16 @@ static bool visit_below(tree *t, const node *at, int depth, taskfit_arena *scrat
     case TASKFIT_GENERATED_STOPPED:
         note_open(t);
         break;
-    case TASKFIT_GENERATED_FITS:
-        done = taskfit_dive(scratch, at->residual, with->pool, &master->list,
-                            &(taskfit_dive_settings){.discrepancies = depth % 4 == 1 ? 1 : 0,
-                                                     .nodes = at->residual->decision.n_instances + 10,
-                                                     .frozen = with->frozen},
-                            with->budget);
+    case TASKFIT_GENERATED_FITS:;
+        const split s = find_split(master, scratch);
+        if (s.type == SPLIT_NONE || t->n_nodes++ % NODES_TO_A_DIVE == 0) {
+            done = dive_once(t, master);
+        }
         if (done != NULL) {
             t->answer = taskfit_residual_answer(t->answers, done, "branch");
             found = true;
             break;
         }
-        const split s = find_split(master, scratch);
         if (s.type == SPLIT_NONE || depth >= MAX_DEPTH) {
             note_open(t);
             break;

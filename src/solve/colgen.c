@@ -20,7 +20,7 @@ static const taskfit_residual *dive(const stage *s, const taskfit_master *master
                         &(taskfit_dive_settings){.discrepancies = discrepancies, .nodes = nodes}, s->budget);
 }
 
-static taskfit_answer close_gap(const stage *s, const taskfit_master *master) {
+static taskfit_answer close_gap(const stage *s, taskfit_master *master) {
     const int64_t n_instances = s->decision->n_instances;
     const taskfit_residual *done = dive(s, master, 1, 2 * n_instances + 20);
     taskfit_brancher brancher = {.arena = s->scratch, .pool = s->pool, .budget = s->budget};

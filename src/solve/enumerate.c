@@ -1,8 +1,6 @@
 #include "solve/enumerate.h"
 
-#include <string.h>
-
-enum { MOST_PATTERNS = 20000 };
+enum { MOST_PATTERNS = 20000, SAMPLES = 8 };
 
 typedef struct listing {
     const taskfit_brancher *brancher;
@@ -16,16 +14,44 @@ static void note(void *arg, const int64_t *tasks, int64_t worth) {
     taskfit_columns_add(l->brancher->arena, l->columns, taskfit_pattern_pool_add(l->brancher->pool, tasks, l->n_profiles), 0);
 }
 
-bool taskfit_enumerate(taskfit_brancher *brancher, const taskfit_master *master, taskfit_columns **columns_out) {
+/* The mean of several optimal duals: a pattern that is dear under one of them is dear under the mean, so fewer are of use
+ * than under any one. Which prices are taken matters for their number only, never for the proof. */
+static void mean_price(const taskfit_brancher *brancher, taskfit_master *master, int64_t *price) {
+    const size_t n = master->residual->decision.n_profiles;
+    const int64_t scale = master->scale;
+    for (size_t p = 0; p < n; p++) {
+        price[p] = master->price[p] / SAMPLES;
+    }
+    for (uint64_t salt = 1; salt < SAMPLES; salt++) {
+        taskfit_generator generator = {.converge = true};
+        taskfit_master_perturb(master, salt);
+        (void)taskfit_generate(&generator, master, brancher->budget);
+        for (size_t p = 0; p < n; p++) {
+            price[p] += master->price[p] / SAMPLES * scale / master->scale;
+        }
+    }
+    taskfit_master_perturb(master, 0);
+}
+
+bool taskfit_enumerate(taskfit_brancher *brancher, taskfit_master *master, taskfit_columns **columns_out) {
     const taskfit_residual *r = master->residual;
     if (r->n_blocks != 1 || r->decision.n_kinds != 1) {
         return false;
     }
+    int64_t *price = TASKFIT_ARRAY(brancher->arena, r->decision.n_profiles, int64_t);
+    mean_price(brancher, master, price);
     taskfit_arena *scratch = taskfit_arena_new();
     taskfit_pricer *pricer = taskfit_pricer_new(scratch, &r->decision, 0);
-    taskfit_pricing_query query = {.price = master->price, .above = master->pay[0], .thorough = true};
-    const int64_t most = taskfit_pricer_ask(pricer, &query, brancher->budget).bound;
-    const int64_t worth = taskfit_master_worth(master);
+    taskfit_pricing_query query = {.price = price, .thorough = true};
+    const int64_t worth = taskfit_master_worth_at(master, price);
+    query.above = worth / r->decision.n_instances;
+    int64_t most = query.above;
+    for (bool more = true; more;) { /* quick answers until one is proved */
+        const taskfit_pricing_result result = taskfit_pricer_ask(pricer, &query, brancher->budget);
+        more = result.best > query.above && result.bound > result.best;
+        most = result.bound;
+        query.above = result.best;
+    }
     const int64_t at_least = worth - (r->decision.n_instances - 1) * most;
     listing l = {.brancher = brancher, .columns = taskfit_columns_new(brancher->arena, r), .n_profiles = r->decision.n_profiles};
     query.above = at_least;
@@ -36,8 +62,6 @@ bool taskfit_enumerate(taskfit_brancher *brancher, const taskfit_master *master,
     if (!all) {
         return false;
     }
-    int64_t *price = TASKFIT_ARRAY(brancher->arena, r->decision.n_profiles, int64_t);
-    memcpy(price, master->price, r->decision.n_profiles * sizeof *price);
     brancher->price = price;
     brancher->at_least = at_least;
     brancher->frozen = true;

@@ -10,8 +10,8 @@
 
 #include "solve/branch.h"
 
-/* For a residual of one block, after its master converged. False: too many patterns, nothing changed. Else `columns_out` has
+/* For a residual of one block, after its master converged; its prices change. False: too many patterns. Else `columns_out` has
  * them all, and price and at_least are set in the brancher, which may be frozen. */
-bool taskfit_enumerate(taskfit_brancher *brancher, const taskfit_master *master, taskfit_columns **columns_out);
+bool taskfit_enumerate(taskfit_brancher *brancher, taskfit_master *master, taskfit_columns **columns_out);
 
 #endif

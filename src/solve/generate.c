@@ -84,8 +84,29 @@ static void price_columns(pricing_round *rd) {
     }
 }
 
+enum { QUICK, THOROUGH, PROVED, N_PASSES }; /* of pricing, each only when the one before found no column */
+
+/* QUICK may give up, THOROUGH leaves patterns of no gain to the LP's tolerance, PROVED tells the exact maximum. */
+static taskfit_pricing_result price_kind(pricing_round *rd, size_t kind, int pass) {
+    taskfit_master *master = rd->master;
+    const taskfit_residual *r = master->residual;
+    const int64_t pay = master->pay[rd->block];
+    rd->needed = pay + (int64_t)(TOLERANCE * (double)master->scale) + 1;
+    taskfit_pricing_query query = {.price = master->price + r->zone_class[r->kinds[kind].zone] * r->decision.n_profiles,
+                                   .above = pass == THOROUGH ? rd->needed - 1 : pay,
+                                   .thorough = pass != QUICK,
+                                   .found = take,
+                                   .found_arg = rd};
+    taskfit_pricing_result result = taskfit_pricer_ask(rd->pricers[kind], &query, rd->budget);
+    while (pass == PROVED && result.best > query.above && result.bound > result.best) {
+        query.above = result.best;
+        result = taskfit_pricer_ask(rd->pricers[kind], &query, rd->budget);
+    }
+    return result;
+}
+
 /* Prices all kinds; false when some kind can hold nothing at all. */
-static bool price_kinds(pricing_round *rd, bool thorough) {
+static bool price_kinds(pricing_round *rd, int pass) {
     taskfit_master *master = rd->master;
     const taskfit_residual *r = master->residual;
     for (size_t k = 0; k < r->decision.n_kinds; k++) {
@@ -93,20 +114,13 @@ static bool price_kinds(pricing_round *rd, bool thorough) {
             continue;
         }
         rd->block = r->block[k];
-        const int64_t pay = master->pay[rd->block];
-        if (thorough && rd->bound[k] <= pay) {
+        if (pass != QUICK && rd->bound[k] <= master->pay[rd->block]) {
             continue;
         }
         if (rd->pricers[k] == NULL) {
             rd->pricers[k] = taskfit_pricer_new(master->arena, &r->decision, k);
         }
-        rd->needed = pay + (int64_t)(TOLERANCE * (double)master->scale) + 1;
-        const taskfit_pricing_query query = {.price = master->price + r->zone_class[r->kinds[k].zone] * r->decision.n_profiles,
-                                             .above = pay,
-                                             .thorough = thorough,
-                                             .found = take,
-                                             .found_arg = rd};
-        const taskfit_pricing_result result = taskfit_pricer_ask(rd->pricers[k], &query, rd->budget);
+        const taskfit_pricing_result result = price_kind(rd, k, pass);
         if (!result.feasible) {
             return false;
         }
@@ -154,10 +168,10 @@ static taskfit_generated loop(pricing_round *rd) {
             return TASKFIT_GENERATED_FITS;
         }
         rd->n_new = 0;
-        for (int thorough = 0; thorough < 2 && rd->n_new == 0; thorough++) {
+        for (int pass = QUICK; pass < (fits ? PROVED : N_PASSES) && rd->n_new == 0; pass++) {
             if (rd->generator->frozen) {
                 price_columns(rd);
-            } else if (!price_kinds(rd, thorough == 1)) {
+            } else if (!price_kinds(rd, pass)) {
                 return TASKFIT_GENERATED_REFUTED;
             }
             proved = refuted(rd) || proved;

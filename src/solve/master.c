@@ -270,6 +270,19 @@ bool taskfit_master_solve(taskfit_master *master, taskfit_budget *budget) {
     return true;
 }
 
+void taskfit_master_perturb(taskfit_master *master, uint64_t salt) {
+    uint64_t random = salt * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t row = 0; row < master->list.n_rows; row++) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        const double share = 1.0 + (double)(random >> 40) / (double)(1 << 24) * 1e-3;
+        taskfit_lp_set_row(master->lp, row, TASKFIT_LP_AT_LEAST,
+                           (double)row_demand(master->residual, &master->list.rows[row]) * share);
+    }
+    master->dual_first = true;
+}
+
 double taskfit_master_objective(const taskfit_master *master) {
     return taskfit_lp_objective(master->lp);
 }
@@ -283,31 +296,30 @@ double taskfit_master_reduced_cost(const taskfit_master *master, size_t column) 
 }
 
 /* For each profile: the floors of its zones first, then the cheapest zones up to their ceilings. */
-static int64_t profile_worth(const taskfit_master *master, size_t profile) {
-    const taskfit_residual *r = master->residual;
+static int64_t profile_worth(const taskfit_residual *r, const int64_t *price_of, size_t profile) {
     const size_t n = r->decision.n_profiles;
     const size_t n_zones = r->decision.n_zones;
     if (r->n_classes == 1) {
-        return r->profiles[profile].tasks * master->price[profile];
+        return r->profiles[profile].tasks * price_of[profile];
     }
     int64_t worth = 0;
     int64_t left = r->profiles[profile].tasks;
     for (size_t z = 0; z < n_zones; z++) {
         const int64_t floor = r->zone_low[profile * n_zones + z];
-        worth += floor * master->price[r->zone_class[z] * n + profile];
+        worth += floor * price_of[r->zone_class[z] * n + profile];
         left -= floor;
     }
     int64_t last = -1;
     while (left > 0) { /* prices in ascending order */
         int64_t next = INT64_MAX;
         for (size_t c = 0; c < r->n_classes; c++) {
-            const int64_t price = master->price[c * n + profile];
+            const int64_t price = price_of[c * n + profile];
             next = price > last && price < next ? price : next;
         }
         assert(next < INT64_MAX);
         last = next;
         for (size_t z = 0; z < n_zones && left > 0; z++) {
-            if (master->price[r->zone_class[z] * n + profile] == next) {
+            if (price_of[r->zone_class[z] * n + profile] == next) {
                 const int64_t room = r->zone_high[profile * n_zones + z] - r->zone_low[profile * n_zones + z];
                 const int64_t put = room < left ? room : left;
                 worth += put * next;
@@ -318,10 +330,14 @@ static int64_t profile_worth(const taskfit_master *master, size_t profile) {
     return worth;
 }
 
-int64_t taskfit_master_worth(const taskfit_master *master) {
+int64_t taskfit_master_worth_at(const taskfit_master *master, const int64_t *price) {
     int64_t worth = 0;
     for (size_t p = 0; p < master->residual->decision.n_profiles; p++) {
-        worth += profile_worth(master, p);
+        worth += profile_worth(master->residual, price, p);
     }
     return worth;
+}
+
+int64_t taskfit_master_worth(const taskfit_master *master) {
+    return taskfit_master_worth_at(master, master->price);
 }

@@ -72,11 +72,16 @@ void taskfit_master_free(taskfit_master *master);
 void taskfit_master_add(taskfit_master *master, size_t pattern, size_t block);
 /* False: GLPK gave no optimum. Otherwise prices, pay and values are there, and the basis is in `list`. */
 bool taskfit_master_solve(taskfit_master *master, taskfit_budget *budget);
+/* Asks for up to a thousandth more of each row, as `salt` decides (0: as it was): where many duals are optimal, each
+ * salt shows another one. */
+void taskfit_master_perturb(taskfit_master *master, uint64_t salt);
 /* Instances the fractional cover needs, when the fleet is scaled in proportion. */
 double taskfit_master_objective(const taskfit_master *master);
 double taskfit_master_value(const taskfit_master *master, size_t column);
 double taskfit_master_reduced_cost(const taskfit_master *master, size_t column);
 /* The least that all tasks together are worth at the present prices, wherever the windows let them stand. */
 int64_t taskfit_master_worth(const taskfit_master *master);
+/* The same at prices of another source: [n_classes][n_profiles]. */
+int64_t taskfit_master_worth_at(const taskfit_master *master, const int64_t *price);
 
 #endif
