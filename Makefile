@@ -56,7 +56,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all program unit cli replay aws readme fuzz test check layers headers analyze cov install clean help
+.PHONY: all program unit cli replay aws readme installed fuzz test check layers headers analyze cov install clean help
 
 all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a $(BUILD)/vbp ## build the program and the library
 
@@ -116,8 +116,11 @@ aws: $(OUT)/taskfit ## the AWS command line takes what render writes
 readme: $(OUT)/taskfit ## README's console blocks show what taskfit says; UPDATE=--update rewrites them
 	@sh tests/support/readme.sh $(OUT) README.md $(UPDATE)
 
+installed: $(BUILD)/taskfit $(BUILD)/libtaskfit.a ## what `make install` installs can be used
+	@sh tests/support/install.sh "$(MAKE)" "$(CC)"
+
 # What `make test` runs, in order.
-TESTS := layers unit replay cli aws readme
+TESTS := layers unit replay cli aws readme installed
 test: ## everything that tests; the last line counts
 	@sh tests/support/all.sh "$(MAKE)" $(TESTS)
 

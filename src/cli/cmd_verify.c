@@ -35,6 +35,6 @@ int cli_cmd_verify(const cli_options *options) {
         taskfit_strbuf_printf(&answer, "%s: %" PRId64 " instances keep every rule of its rung, and every stated figure is right\n",
                               path, n_instances);
     }
-    failed = cli_print(&answer);
+    failed = cli_deliver(options, &answer);
     return failed ? failed : n_broken > 0 ? CLI_EXIT_GATE : CLI_EXIT_DONE;
 }

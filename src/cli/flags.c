@@ -13,7 +13,8 @@ const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-p
 enum {
     READS = CLI_SIZE | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
     EDITS = CLI_SIZE | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
-    SAVES = CLI_SIZE | CLI_MODEL | CLI_TYPES                /* verbs whose output can go to a file */
+    SAVES = CLI_SIZE | CLI_VERIFY | CLI_MODEL | CLI_TYPES,  /* verbs whose output can go to a file */
+    WORKS = READS | CLI_TYPES                               /* verbs that do more than talk about themselves */
 };
 
 #define AT(field) .offset = offsetof(cli_options, field)
@@ -36,7 +37,7 @@ static const cli_option table[] = {
     {"scenario", 0, false, CLI_TEXT, EDITS, AT(scenario), .value = "NAME", .help = "apply a scenario of the file first"},
     {"deployment", 0, false, CLI_TEXT, CLI_VERIFY, AT(deployment), .value = "FILE",
      .help = "hold the plan against this deployment, not its own"},
-    {"catalogue", 0, true, CLI_TEXT, READS | CLI_TYPES, AT(catalogue), .value = "FILE",
+    {"catalogue", 0, true, CLI_TEXT, WORKS, AT(catalogue), .value = "FILE",
      .help = "instance types from a CSV file with the built-in columns"},
     {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE, AT(no_ladder), .help = "compute only the rung the policy asks for"},
     {"time-limit", 0, true, CLI_DECIMAL, CLI_SIZE, AT(time_limit_micros), .value = "SECONDS", .low = 0, .high = 1000000,
@@ -62,8 +63,8 @@ static const cli_option table[] = {
     {"dry-run", 'n', false, CLI_FLAG, SAVES | CLI_RENDER, AT(dry_run), .help = "write no file; show what would change"},
     {"color", 0, true, CLI_WORD, CLI_SIZE, AT(color), .words = color_words, .help = "colours and bold in tables"},
     {"man", 0, false, CLI_FLAG, CLI_HELP, AT(man), .help = "the manual page, for man -l"},
-    {"quiet", 'q', true, CLI_FLAG, CLI_SIZE | CLI_RENDER, AT(quiet), .help = "no progress and no notes on standard error"},
-    {"verbose", 'v', true, CLI_FLAG, CLI_SIZE, AT(verbose), .help = "a line on standard error for each step of the solver"},
+    {"quiet", 'q', true, CLI_FLAG, WORKS, AT(quiet), .help = "no progress and no notes"},
+    {"verbose", 'v', true, CLI_FLAG, WORKS, AT(verbose), .help = "say what is read, and each step of the solver"},
     {"help", 'h', false, CLI_FLAG, CLI_ALL, AT(help), .help = "this text"},
 };
 

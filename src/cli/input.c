@@ -14,9 +14,15 @@ void cli_input_release(cli_input *input) {
     *input = (cli_input){0};
 }
 
-static int read_file(const char *path, taskfit_strbuf *bytes) {
+static int read_file(const cli_options *options, const char *path, taskfit_strbuf *bytes) {
     taskfit_error err = {0};
-    return taskfit_file_read(path, BYTES_MAX, bytes, &err) == TASKFIT_OK ? CLI_EXIT_DONE : cli_fail(&err);
+    if (taskfit_file_read(path, BYTES_MAX, bytes, &err) != TASKFIT_OK) {
+        return cli_fail(&err);
+    }
+    if (options->verbose) {
+        cli_say("read '%s', %zu bytes", path, bytes->len);
+    }
+    return CLI_EXIT_DONE;
 }
 
 int cli_read_catalogue(const cli_options *options, cli_input *input) {
@@ -26,7 +32,7 @@ int cli_read_catalogue(const cli_options *options, cli_input *input) {
     }
     TASKFIT_STRBUF(bytes);
     taskfit_error err = {0};
-    int failed = read_file(options->catalogue, &bytes);
+    int failed = read_file(options, options->catalogue, &bytes);
     if (failed) {
         return failed;
     }
@@ -38,11 +44,11 @@ int cli_read_catalogue(const cli_options *options, cli_input *input) {
     return CLI_EXIT_DONE;
 }
 
-/* A taskfit_load_fn. */
+/* A taskfit_load_fn. A file may be called "-"; only the command line means standard input by it. */
 static taskfit_status load(void *arg, const char *path, char **data_out, size_t *len_out, taskfit_error *err) {
     (void)arg;
     TASKFIT_STRBUF(bytes);
-    taskfit_status status = taskfit_file_read(path, BYTES_MAX, &bytes, err);
+    taskfit_status status = taskfit_file_read(strcmp(path, "-") == 0 ? "./-" : path, BYTES_MAX, &bytes, err);
     if (status == TASKFIT_OK) {
         char *data = malloc(bytes.len + 1);
         if (!data) {
@@ -93,7 +99,7 @@ int cli_read_plan(const cli_options *options, const char *path, cli_input *input
     TASKFIT_STRBUF(bytes);
     int failed = cli_read_catalogue(options, input);
     if (!failed) {
-        failed = read_file(path, &bytes);
+        failed = read_file(options, path, &bytes);
     }
     return failed ? failed : parse_plan(options, path, &bytes, input);
 }
@@ -102,7 +108,7 @@ int cli_read_deployment(const cli_options *options, const char *path, bool plan_
     TASKFIT_STRBUF(bytes);
     int failed = cli_read_catalogue(options, input);
     if (!failed) {
-        failed = read_file(path, &bytes);
+        failed = read_file(options, path, &bytes);
     }
     if (failed) {
         return failed;

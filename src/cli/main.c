@@ -3,6 +3,10 @@
 #include "cli/cmd.h"
 #include "cli/io.h"
 
+static bool is_stdin(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
 /* The verb's options and operands, checked as far as the tables know them. */
 static taskfit_status read_arguments(cli_options *options, const cli_command *command, int argc, char **argv,
                                      taskfit_error *err) {
@@ -19,6 +23,10 @@ static taskfit_status read_arguments(cli_options *options, const cli_command *co
     if (options->operands.n > command->max_operands) {
         return taskfit_fail(err, TASKFIT_E_ARGUMENT, "%s takes no operand '%s'", command->name,
                             options->operands.items[command->max_operands]);
+    }
+    const char *file = options->operands.n > 0 ? options->operands.items[0] : NULL;
+    if (is_stdin(file) + is_stdin(options->catalogue) + is_stdin(options->deployment) > 1) {
+        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "standard input is named twice (it can be read once)");
     }
     if (options->dry_run && !options->out && command->verb != CLI_RENDER) {
         return taskfit_fail(err, TASKFIT_E_ARGUMENT, "-n needs --out (there is no file that would change)");

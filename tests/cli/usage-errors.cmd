@@ -29,6 +29,10 @@ try types --force=maybe
 try types operand
 try types -- --family
 try types -n
+try verify - --deployment -
+try size - --catalogue -
+try size x --set nonsense
+try size x --policy spread
 try completion
 try completion tcsh
 try completion bash zsh
