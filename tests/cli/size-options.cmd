@@ -1,5 +1,6 @@
 # ranges of numbers
-size() { taskfit size "$EXAMPLES/minimal.yaml" "$@" >out || echo "exit $?"; }
+cp "$EXAMPLES/minimal.yaml" .
+size() { taskfit size minimal.yaml "$@" >out || echo "exit $?"; }
 size --time-limit 0.5 --work-limit 1000000 --gap 2.5 --seed 7
 size --time-limit -1
 size --time-limit 1e3
