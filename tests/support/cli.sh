@@ -2,7 +2,7 @@
 # Golden tests of the program: sh tests/support/cli.sh FOLDER_OF_PROGRAM [--update] [NAME...]
 # Each tests/cli/NAME.cmd is a shell script, run in a scratch folder of its own with `taskfit` on PATH, nothing on standard
 # input and $EXAMPLES and $DATA (tests/data) set. What it prints must be NAME.out and NAME.err (missing: nothing) and its
-# exit status NAME.rc (missing: 0). --update writes these files instead.
+# exit status NAME.rc (missing: 0), with the project's folder as ROOT. --update writes these files instead.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 PATH=$(cd "$1" && pwd):$PATH
@@ -47,6 +47,7 @@ run() {
         >"$scratch/out" 2>"$scratch/err" || rc=$?
     : >"$scratch/rc"
     [ "$rc" -eq 0 ] || echo "$rc" >"$scratch/rc"
+    sed -i "s|$root|ROOT|g" "$scratch/out" "$scratch/err"
     good=1
     for suffix in out err rc; do
         expect "$1.$suffix" "$scratch/$suffix" || good=0
