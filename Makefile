@@ -107,7 +107,7 @@ unit: $(T:%=$(OUT)/%) ## cmocka tests; T=tests/unit/base/units_test runs one
 
 UPDATE ?=
 N ?=
-cli: $(OUT)/taskfit ## golden tests of the program; N="size-*" runs some, UPDATE=--update rewrites what they expect
+cli: $(OUT)/taskfit ## golden tests of the program; N=help runs one, UPDATE=--update rewrites what they expect
 	@sh tests/support/cli.sh $(OUT) $(UPDATE) $(N)
 
 aws: $(OUT)/taskfit ## the AWS command line takes what render writes

@@ -64,7 +64,10 @@ if [ $# -eq 0 ]; then
     done
 else
     for name in "$@"; do
-        run "$root/tests/cli/$name"
+        for command in "$root"/tests/cli/$name.cmd; do # a pattern
+            [ -e "$command" ] || { fail "no test $name" && continue; }
+            run "${command%.cmd}"
+        done
     done
 fi
 echo "cli: $passed passed, $failed failed"
