@@ -9,6 +9,7 @@
 #include "solve/expand.h"
 #include "solve/explain.h"
 #include "solve/greedy.h"
+#include "solve/level.h"
 #include "solve/walk.h"
 
 /*
@@ -42,10 +43,10 @@ typedef struct search {
     int64_t work_limit;
     int64_t free_slack; /* instances that cost nothing weigh 1 micro-dollar in the walk: how much that may be */
     bool sought_incumbent;
-    taskfit_fleet *fleet; /* the best plan so far, or NULL */
+    bool has_plan;
+    taskfit_answer plan;  /* the best so far, of the decision of fleet_count */
     int64_t *fleet_count; /* [n_offers] */
     int64_t first, second; /* its goals: instances and cost, or cost and instances */
-    const char *stage;
     bool refuted_by_solver;
     const char *refuted_stage; /* of the last refutation that took more than the bound */
     int64_t open_first, open_second; /* of the first fleet left open; INT64_MAX: none */
@@ -75,15 +76,24 @@ static int64_t second_goal(const search *s, const taskfit_mix *mix) {
 
 static bool better(const search *s, const taskfit_mix *mix) {
     const int64_t first = first_goal(s, mix);
-    return s->fleet == NULL || first < s->first || (first == s->first && second_goal(s, mix) < s->second);
+    return !s->has_plan || first < s->first || (first == s->first && second_goal(s, mix) < s->second);
 }
 
-static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, const taskfit_decision *d,
-                      const taskfit_answer *answer) {
-    s->fleet = taskfit_expand(d, answer->contents, answer->n_contents, s->arena);
+static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, const taskfit_answer *answer) {
+    taskfit_content *contents = TASKFIT_ARRAY(s->arena, answer->n_contents, taskfit_content);
+    for (size_t i = 0; i < answer->n_contents; i++) {
+        taskfit_content_task *tasks = TASKFIT_ARRAY(s->arena, answer->contents[i].n_tasks, taskfit_content_task);
+        for (size_t task = 0; task < answer->contents[i].n_tasks; task++) {
+            tasks[task] = answer->contents[i].tasks[task];
+        }
+        contents[i] = answer->contents[i];
+        contents[i].tasks = tasks;
+    }
+    s->has_plan = true;
+    s->plan = *answer;
+    s->plan.contents = contents;
     s->first = first_goal(s, mix);
     s->second = second_goal(s, mix);
-    s->stage = answer->stage;
     memcpy(s->fleet_count, count, s->problem->n_offers * sizeof *count);
     log_line(s, taskfit_arena_printf(s->scratch, "plan of %lld instances by %s", (long long)mix->count, answer->stage));
 }
@@ -93,7 +103,7 @@ static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, c
 static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d, bool greedy, taskfit_greedy_guide *guide) {
     taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
     if (answer.verdict == TASKFIT_VERDICT_OPEN && greedy) {
-        taskfit_budget own = s->fleet != NULL ? s->budget : (taskfit_budget){0};
+        taskfit_budget own = s->has_plan ? s->budget : (taskfit_budget){0};
         own.work_left = GREEDY_WORK;
         answer = taskfit_greedy_try(d, guide, &own, s->scratch);
         s->budget.work_left -= GREEDY_WORK - own.work_left;
@@ -131,11 +141,11 @@ static taskfit_answer decide_exactly(search *s, const taskfit_decision *d, int64
     return answer;
 }
 
-static bool fits(search *s, const taskfit_mix *mix, const int64_t *count, const taskfit_decision *d, const taskfit_answer *answer) {
+static bool fits(search *s, const taskfit_mix *mix, const int64_t *count, const taskfit_answer *answer) {
     if (answer->verdict != TASKFIT_VERDICT_FITS) {
         return false;
     }
-    keep_plan(s, mix, count, d, answer);
+    keep_plan(s, mix, count, answer);
     return true;
 }
 
@@ -143,7 +153,7 @@ static bool fits(search *s, const taskfit_mix *mix, const int64_t *count, const 
 
 /* Stopped, with a plan to show for it. */
 static bool enough(const search *s) {
-    return s->budget.stopped && s->fleet != NULL;
+    return s->budget.stopped && s->has_plan;
 }
 
 /* Greedy on some mixes of exactly n instances, cheapest first. */
@@ -164,7 +174,7 @@ static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n, 
             const taskfit_answer answer = decide_cheaply(s, d, true, guide);
             found = answer.verdict == TASKFIT_VERDICT_FITS;
             if (found && better(s, mix)) {
-                keep_plan(s, mix, layouts[layout], d, &answer);
+                keep_plan(s, mix, layouts[layout], &answer);
             }
         }
     }
@@ -213,7 +223,7 @@ static taskfit_verdict close_layouts(search *s, const taskfit_mix *mix, const in
         taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
         if (answer.verdict == TASKFIT_VERDICT_OPEN) {
             answer = decide_exactly(s, d, share / (int64_t)n_layouts);
-            if (fits(s, mix, layouts[i], d, &answer)) {
+            if (fits(s, mix, layouts[i], &answer)) {
                 return TASKFIT_VERDICT_FITS;
             }
             if (answer.verdict == TASKFIT_VERDICT_REFUTED) {
@@ -241,7 +251,7 @@ static taskfit_verdict decide_mix(search *s, const taskfit_mix *mix, int64_t n_a
         taskfit_greedy_guide guide = {0};
         const bool again = s->sought_incumbent && (int64_t)d->n_profiles * d->n_instances > LARGE_CELLS;
         const taskfit_answer answer = decide_cheaply(s, d, !s->settings->compact && !again, &guide);
-        if (fits(s, mix, layouts[i], d, &answer)) {
+        if (fits(s, mix, layouts[i], &answer)) {
             verdict = TASKFIT_VERDICT_FITS;
         } else if (answer.verdict == TASKFIT_VERDICT_OPEN) {
             open[n_open++] = layouts[i];
@@ -263,7 +273,7 @@ static taskfit_verdict decide_mix(search *s, const taskfit_mix *mix, int64_t n_a
 /* ---- the walk ---- */
 
 static bool within_gap(const search *s, int64_t bound) {
-    return s->fleet != NULL && s->settings->gap_rel > 0 && (double)(s->first - bound) <= s->settings->gap_rel * (double)s->first;
+    return s->has_plan && s->settings->gap_rel > 0 && (double)(s->first - bound) <= s->settings->gap_rel * (double)s->first;
 }
 
 /* Mixes of a window; true when the search is over. */
@@ -283,7 +293,7 @@ static bool walk_window(search *s, int64_t low, int64_t high) {
             s->open_second = second_goal(s, mix);
         }
         over = verdict == TASKFIT_VERDICT_FITS || s->budget.stopped ||
-               (s->open_first != INT64_MAX && s->fleet != NULL && s->budget.work_left <= 0);
+               (s->open_first != INT64_MAX && s->has_plan && s->budget.work_left <= 0);
     }
     if (!mixes.complete && !over && s->open_first == INT64_MAX) {
         s->open_first = low;
@@ -317,17 +327,17 @@ static int64_t walk(search *s, int64_t from) {
         if (s->open_first == INT64_MAX && within_gap(s, low)) {
             return low;
         }
-        if (s->budget.stopped || s->budget.work_left <= 0 || (s->fleet != NULL && low > s->first + s->free_slack)) {
+        if (s->budget.stopped || s->budget.work_left <= 0 || (s->has_plan && low > s->first + s->free_slack)) {
             break;
         }
     }
-    if (s->fleet == NULL && (s->budget.stopped || s->budget.work_left <= 0)) {
+    if (!s->has_plan && (s->budget.stopped || s->budget.work_left <= 0)) {
         seek_incumbent(s, s->cost_first ? 1 : low);
     }
     if (s->open_first != INT64_MAX) {
         return s->open_first;
     }
-    return s->fleet != NULL && !s->budget.stopped && s->budget.work_left > 0 ? s->first : max64(0, low - s->free_slack);
+    return s->has_plan && !s->budget.stopped && s->budget.work_left > 0 ? s->first : max64(0, low - s->free_slack);
 }
 
 /* ---- the answer ---- */
@@ -347,12 +357,26 @@ static void largest_fleet(const search *s, int64_t *count) {
     }
 }
 
-static void answer_with_plan(const search *s, int64_t bound, taskfit_solve_result *result) {
+/* The plan as machines, levelled where balance is a goal. */
+static taskfit_fleet *final_fleet(search *s) {
+    taskfit_arena_reset(s->scratch);
+    const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, s->fleet_count);
+    for (size_t i = 0; i < s->problem->n_objective && !s->budget.stopped; i++) {
+        if (s->problem->objective[i] == TASKFIT_GOAL_BALANCE) {
+            taskfit_budget own = s->budget;
+            own.work_left = GREEDY_WORK;
+            s->plan = taskfit_level(d, &s->plan, &own, s->scratch);
+        }
+    }
+    return taskfit_expand(d, s->plan.contents, s->plan.n_contents, s->arena);
+}
+
+static void answer_with_plan(search *s, int64_t bound, taskfit_solve_result *result) {
     const bool proved = bound >= s->first;
     const taskfit_proof proof = s->refuted_by_solver ? TASKFIT_PROOF_SOLVER : TASKFIT_PROOF_EXACT;
     const bool second_proved = proved && s->open_first == INT64_MAX;
     result->outcome = proved ? TASKFIT_OPTIMAL : TASKFIT_FEASIBLE;
-    result->fleet = s->fleet;
+    result->fleet = final_fleet(s);
     result->proof = proved ? proof : TASKFIT_PROOF_GAP;
     result->cost_proof = proof;
     if (s->cost_first) {
@@ -366,7 +390,7 @@ static void answer_with_plan(const search *s, int64_t bound, taskfit_solve_resul
         result->cost_proof = second_proved ? proof : TASKFIT_PROOF_GAP;
         result->lower_bound = min64(bound, s->first);
     }
-    result->stage = s->refuted_stage != NULL ? s->refuted_stage : s->stage;
+    result->stage = s->refuted_stage != NULL ? s->refuted_stage : s->plan.stage;
     result->binding = taskfit_explain_binding(s->problem, s->fleet_count, s->arena, &result->binding_note);
 }
 
@@ -421,7 +445,7 @@ taskfit_status taskfit_solve(const taskfit_problem *problem, const taskfit_setti
             from = max64(from, known_bound);
         }
         const int64_t bound = walk(&s, from);
-        if (s.fleet != NULL) {
+        if (s.has_plan) {
             answer_with_plan(&s, bound, &result);
         } else {
             answer_without_plan(&s, bound, &result);

@@ -98,7 +98,7 @@ static void goals_state_value_and_bound(void **state) {
     assert_string_equal(plan->goals[0].bound, "2");
     assert_string_equal(plan->goals[1].value, "1.000000");
     assert_string_equal(plan->goals[2].goal, "balance");
-    assert_string_equal(plan->goals[2].value, "0.0100"); /* first fit leaves 10 of 1000 MiB */
+    assert_string_equal(plan->goals[2].value, "0.3000"); /* 400 + 300 of 1000 MiB */
     assert_null(plan->goals[2].bound);
     assert_string_equal(plan->binding_resource, "memory");
     assert_non_null(strstr(plan->binding_note, "filled to 69.5 %"));

@@ -87,6 +87,9 @@ static void answers_are_those_of_brute_force(void **state) {
         if (cost_first) {
             problem_builder_objective(b, (taskfit_goal[]){TASKFIT_GOAL_COST, TASKFIT_GOAL_COUNT}, 2);
         }
+        if (seed % 4 == 1) {
+            problem_builder_objective(b, (taskfit_goal[]){TASKFIT_GOAL_COUNT, TASKFIT_GOAL_COST, TASKFIT_GOAL_BALANCE}, 3);
+        }
         const taskfit_problem *problem = problem_builder_finish(b);
         const brute_answer truth = brute_force(problem, MAX_INSTANCES, cost_first);
         const taskfit_settings settings = plain_settings();
