@@ -211,13 +211,13 @@ static void add_headline(const taskfit_report *report) {
 static const char *rung_adds(const taskfit_report *report, taskfit_rung rung) {
     const taskfit_policy *policy = &report->plan->deployment->policy;
     switch (rung) {
-    case TASKFIT_RUNG_PACKING: return "only what Amazon ECS enforces";
-    case TASKFIT_RUNG_LIMITS: return "+ headroom, caps, antiAffinity";
+    case TASKFIT_RUNG_PACKING: return "what Amazon ECS enforces";
+    case TASKFIT_RUNG_LIMITS: return "+ limits of the policy";
     case TASKFIT_RUNG_SPREAD: return "+ spread as a rule";
     case TASKFIT_RUNG_ROLLING:
-        return policy->rolling == TASKFIT_ROLLING_ALL_SERVICES ? "+ room to deploy all services" : "+ room to deploy any service";
+        return policy->rolling == TASKFIT_ROLLING_ALL_SERVICES ? "+ deploying all at once" : "+ deploying any service";
     case TASKFIT_RUNG_SURVIVE:
-        return policy->survive == TASKFIT_SURVIVE_AVAILABILITY_ZONE ? "+ loss of any availability zone" : "+ loss of any instance";
+        return policy->survive == TASKFIT_SURVIVE_AVAILABILITY_ZONE ? "+ losing any AZ" : "+ losing any instance";
     case TASKFIT_RUNG_COUNT: break;
     }
     return "";
@@ -248,7 +248,7 @@ static void add_rung(const taskfit_report *report, taskfit_table *table, const t
     taskfit_table_cell(table, "%s", taskfit_proof_name(rung->proof));
     taskfit_table_cell(table, "%s", priced ? usd_text(report, cents) : "-");
     taskfit_table_cell(table, "%s%s", more > 0 ? "+" : "", more == 0 ? "" : usd_text(report, more));
-    taskfit_table_cell(table, "%s", rung->rung == report->plan->rung ? "<- plan" : "");
+    taskfit_table_cell(table, "%s", rung->rung == report->plan->rung ? "<-" : "");
 }
 
 static void add_ladder(const taskfit_report *report) {

@@ -181,6 +181,67 @@ static taskfit_reason too_large(const taskfit_problem *problem, size_t s, taskfi
     return reason;
 }
 
+/* ---- too few instances allowed ---- */
+
+static int64_t min64(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/* Tasks of the service that one instance of the type holds at most, in its best AZ. */
+static int64_t most_together(const taskfit_problem *problem, const taskfit_problem_service *service, size_t first_offer, size_t n_azs) {
+    int64_t most = 0;
+    for (size_t o = first_offer; o < first_offer + n_azs; o++) {
+        int64_t together = service->may_stand[o] ? service->replicas : 0;
+        together = service->distinct_instance || service->n_ports > 0 ? min64(together, 1) : together;
+        for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
+            const int64_t capacity = problem->offers[o].capacity[r];
+            if (service->demand[r] > 0) {
+                together = min64(together, capacity > 0 ? capacity / service->demand[r] : 0);
+            }
+        }
+        most = together > most ? together : most;
+    }
+    return most;
+}
+
+/* Places for tasks of the service on the most instances that max and stock allow a group. */
+static int64_t places_in_group(const taskfit_problem *problem, const taskfit_problem_service *service, size_t g, bool *by_stock_out) {
+    const taskfit_problem_group *group = &problem->groups[g];
+    int64_t places = 0;
+    for (size_t type = 0; type < group->n_types; type++) {
+        const int64_t together = most_together(problem, service, group->first_offer + type * group->n_azs, group->n_azs);
+        const int64_t stock = group->stock[type] < 0 ? group->max_instances : min64(group->stock[type], group->max_instances);
+        *by_stock_out = *by_stock_out || (together > 0 && stock < group->max_instances);
+        /* for mixed groups an upper bound: as if each type alone had the whole of max */
+        places = group->mixed ? places + together * stock : together * stock > places ? together * stock : places;
+    }
+    return places;
+}
+
+/* More tasks of one service than all instances that may be there can take. */
+static bool short_of_instances(const taskfit_problem *problem, size_t s, taskfit_arena *arena, taskfit_reason *reason_out) {
+    const taskfit_problem_service *service = &problem->services[s];
+    int64_t places = 0;
+    bool by_stock = false;
+    for (size_t g = 0; g < problem->n_groups; g++) {
+        places += places_in_group(problem, service, g, &by_stock);
+    }
+    if (places >= service->replicas) {
+        return false;
+    }
+    *reason_out = (taskfit_reason){.resource = by_stock ? TASKFIT_LIMIT_STOCK : TASKFIT_LIMIT_MAX,
+                                   .service = taskfit_explain_service_name(problem, s),
+                                   .need = service->replicas,
+                                   .room = places};
+    const char *each = service->distinct_instance ? ", one to an instance (distinctInstance)"
+                       : service->n_ports > 0     ? ", one to an instance (fixed host port)"
+                                                  : "";
+    reason_out->message = taskfit_arena_printf(arena, "the instances that %s allow%s can take only %lld of the %lld tasks of '%s'%s",
+                                               by_stock ? "stock and max" : "max", by_stock ? "" : "s", (long long)places,
+                                               (long long)service->replicas, reason_out->service, each);
+    return true;
+}
+
 /* ---- too few AZs ---- */
 
 /* AZ spread needs floor(r/Z) tasks in each eligible AZ and room for r / Z rounded up in enough of them. */
@@ -262,7 +323,7 @@ bool taskfit_explain_impossible(const taskfit_problem *problem, taskfit_arena *a
             *reason_out = permitted ? too_large(problem, s, arena) : not_permitted(problem, s, arena);
             return true;
         }
-        if (short_of_azs(problem, s, arena, reason_out)) {
+        if (short_of_instances(problem, s, arena, reason_out) || short_of_azs(problem, s, arena, reason_out)) {
             return true;
         }
     }

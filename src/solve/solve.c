@@ -29,6 +29,7 @@ enum {
     CLOSE_SHARE = 1000,          /* a first plan need not be greedy's best to the last instance in a thousand */
     COLGEN_PROFILES = 4000,      /* more rows than a linear program of GLPK is good for */
     COMPACT_CELLS = 3000,        /* profiles x instances that GLPK's branch and bound is tried on */
+    WINDOW_WORK = 5000,          /* of listing the fleets of a window, so that the clock is looked at */
     WINDOW_SHARE = 64            /* cost windows grow with the cost, so that there are few of them */
 };
 
@@ -316,7 +317,8 @@ static int64_t enough_instances(const search *s) {
 /* Returns the bound reached on the first goal: everything below it is refuted. */
 static int64_t walk(search *s, int64_t from) {
     const int64_t step = taskfit_walk_step(s->walk);
-    const int64_t limit = min64(taskfit_walk_limit(s->walk), s->cost_first ? INT64_MAX : enough_instances(s));
+    const int64_t most = taskfit_walk_max_instances(s->walk);
+    const int64_t limit = most > 0 ? taskfit_walk_limit(s->walk) / most * enough_instances(s) : 0;
     int64_t low = from;
     while (low <= limit) {
         const int64_t width = s->cost_first ? max64(step, low / WINDOW_SHARE) : 1;
@@ -324,6 +326,7 @@ static int64_t walk(search *s, int64_t from) {
             break;
         }
         low += width;
+        (void)taskfit_budget_spend(&s->budget, WINDOW_WORK);
         if (s->open_first == INT64_MAX && within_gap(s, low)) {
             return low;
         }

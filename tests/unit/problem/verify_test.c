@@ -168,6 +168,8 @@ static const mutation mutations[] = {
      "plan: reason.room is 8000, the best instance for 'web' has 7,872 (rule: figures)"},
     {"policy: {", "policy: {headroom: {memoryPercent: 49}, ", {INFEASIBLE("db", "memory", "4096", "3953")},
      "plan: reason.room is 3953, the best instance for 'db' has 3,952 (rule: figures)"},
+    {"policy: {", "policy: {headroom: {memoryPercent: 47}, ", {INFEASIBLE("db", "memory", "4096", "3952")},
+     "plan: the reason says that a task of 'db' fits nowhere, but it fits on own.arm (rule: reason)"},
     {NULL, NULL, {INFEASIBLE("db", "architecture", "null", "null")},
      "plan: the reason says that 'db' may stand nowhere, but it may (rule: reason)"},
     {NULL, NULL, {INFEASIBLE("shop", "memory", "1", "0")}, "plan: the reason names an unknown service 'shop' (rule: service)"},

@@ -150,7 +150,7 @@ static void headlines_say_what_is_proved(void **state) {
           "\na task of 'web' needs 9,000 MiB; own.big, the largest, has 8,000\n"}},
         {{{"ladder[1].instances", "null"}, {"ladder[1].proof", "\"infeasible\""}, {"ladder[1].reason", REASON}, {"rung", "\"packing\""}},
          {"none", "spread: a task of 'web' needs 9,000 MiB"}},
-        {{{"ladder[1].instances", "6"}, {"ladder[1].costUsdPerHour", "\"0.7\""}}, {"   +1  ", "511.00  +73.00  <- plan"}},
+        {{{"ladder[1].instances", "6"}, {"ladder[1].costUsdPerHour", "\"0.7\""}}, {"   +1  ", "511.00  +73.00  <-"}},
         {{{"deployment.resolved.cluster.instanceGroups[0].current", "4"}, {"deployment.resolved.cluster.instanceGroups[1].current", "2"}},
          {"\nToday 6 instances run (current): 1 fewer.\n"}},
         {{{"deployment.resolved.cluster.instanceGroups[0].current", "1"}, {"deployment.resolved.cluster.instanceGroups[1].current", "0"}},
