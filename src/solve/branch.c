@@ -436,16 +436,17 @@ static void note_open(tree *t) {
     t->open = true;
 }
 
-static const taskfit_residual *dive_once(const tree *t, const taskfit_master *master) {
-    const taskfit_dive_settings settings = {.nodes = master->residual->decision.n_instances + 10, .frozen = t->with->frozen};
-    return taskfit_dive(t->with->arena, master->residual, t->with->pool, &master->list, &settings, t->with->budget);
+static bool dive_once(tree *t, const taskfit_master *master) {
+    const taskfit_dive_settings settings = {.nodes = master->residual->decision.n_instances + 10,
+                                            .frozen = t->with->frozen,
+                                            .stage = "branch"};
+    return taskfit_dive(master->residual, t->with->pool, &master->list, &settings, t->with->budget, t->answers, &t->answer);
 }
 
 static bool visit_below(tree *t, const node *at, int depth, taskfit_arena *scratch) {
     const taskfit_brancher *with = t->with;
     taskfit_master *master = taskfit_master_new(scratch, at->residual, with->pool, at->columns);
     taskfit_generator generator = {.frozen = with->frozen};
-    const taskfit_residual *done = NULL;
     bool found = false;
     switch (taskfit_generate(&generator, master, with->budget)) {
     case TASKFIT_GENERATED_REFUTED:
@@ -459,11 +460,9 @@ static bool visit_below(tree *t, const node *at, int depth, taskfit_arena *scrat
     case TASKFIT_GENERATED_FITS:;
         const split s = find_split(master, scratch);
         if (s.type == SPLIT_NONE || t->n_nodes++ % NODES_TO_A_DIVE == 0) {
-            done = dive_once(t, master);
+            found = dive_once(t, master);
         }
-        if (done != NULL) {
-            t->answer = taskfit_residual_answer(t->answers, done, "branch");
-            found = true;
+        if (found) {
             break;
         }
         if (s.type == SPLIT_NONE || depth >= MAX_DEPTH) {

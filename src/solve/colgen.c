@@ -15,24 +15,24 @@ typedef struct stage {
     taskfit_pattern_pool *pool;
 } stage;
 
-static const taskfit_residual *dive(const stage *s, const taskfit_master *master, size_t discrepancies, int64_t nodes) {
-    return taskfit_dive(s->scratch, master->residual, s->pool, &master->list,
-                        &(taskfit_dive_settings){.discrepancies = discrepancies, .nodes = nodes}, s->budget);
+static bool dive(const stage *s, const taskfit_master *master, size_t discrepancies, int64_t nodes, taskfit_answer *answer) {
+    const taskfit_dive_settings settings = {.discrepancies = discrepancies, .nodes = nodes, .stage = "dive"};
+    return taskfit_dive(master->residual, s->pool, &master->list, &settings, s->budget, s->answers, answer);
 }
 
 static taskfit_answer close_gap(const stage *s, taskfit_master *master) {
     const int64_t n_instances = s->decision->n_instances;
-    const taskfit_residual *done = dive(s, master, 1, 2 * n_instances + 20);
     taskfit_brancher brancher = {.arena = s->scratch, .pool = s->pool, .budget = s->budget};
     taskfit_columns *columns = NULL;
-    if (done == NULL && taskfit_enumerate(&brancher, master, &columns)) {
+    taskfit_answer answer;
+    if (dive(s, master, 1, 2 * n_instances + 20, &answer)) {
+        return answer;
+    }
+    if (taskfit_enumerate(&brancher, master, &columns)) {
         return taskfit_branch(&brancher, master->residual, columns, s->answers);
     }
-    if (done == NULL) {
-        done = dive(s, master, TASKFIT_DIVE_DISCREPANCIES, 20 * n_instances + 100);
-    }
-    if (done != NULL) {
-        return taskfit_residual_answer(s->answers, done, "dive");
+    if (dive(s, master, TASKFIT_DIVE_DISCREPANCIES, 20 * n_instances + 100, &answer)) {
+        return answer;
     }
     const taskfit_residual *root = master->residual;
     if (root->n_classes == s->decision->n_zones) {

@@ -15,11 +15,12 @@ typedef struct taskfit_dive_settings {
     size_t discrepancies;
     int64_t nodes; /* masters solved at most */
     bool frozen;   /* as of a generator: use only the columns given */
+    const char *stage; /* to be named in the answer */
 } taskfit_dive_settings;
 
-/* From a residual and the columns of its solved master: filled up to the last task, or NULL. */
-const taskfit_residual *taskfit_dive(taskfit_arena *arena, const taskfit_residual *residual, taskfit_pattern_pool *pool,
-                                     const taskfit_columns *columns, const taskfit_dive_settings *settings,
-                                     taskfit_budget *budget);
+/* From a residual and the columns of its solved master. True: *answer_out is a plan, its contents in `answers`. */
+bool taskfit_dive(const taskfit_residual *residual, taskfit_pattern_pool *pool, const taskfit_columns *columns,
+                  const taskfit_dive_settings *settings, taskfit_budget *budget, taskfit_arena *answers,
+                  taskfit_answer *answer_out);
 
 #endif

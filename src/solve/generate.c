@@ -8,6 +8,7 @@ typedef struct pricing_round {
     taskfit_generator *generator;
     taskfit_master *master;
     taskfit_budget *budget;
+    taskfit_arena *arena;     /* of the pricers: their tables are large */
     taskfit_pricer **pricers; /* [n_kinds]; NULL: not of its own, or not yet made */
     size_t *twin;             /* [n_kinds] the first kind with the same pricing problem */
     int64_t *bound;           /* [n_kinds] V; of twins' first */
@@ -118,7 +119,7 @@ static bool price_kinds(pricing_round *rd, int pass) {
             continue;
         }
         if (rd->pricers[k] == NULL) {
-            rd->pricers[k] = taskfit_pricer_new(master->arena, &r->decision, k);
+            rd->pricers[k] = taskfit_pricer_new(rd->arena, &r->decision, k);
         }
         const taskfit_pricing_result result = price_kind(rd, k, pass);
         if (!result.feasible) {
@@ -189,14 +190,18 @@ static taskfit_generated loop(pricing_round *rd) {
 
 taskfit_generated taskfit_generate(taskfit_generator *generator, taskfit_master *master, taskfit_budget *budget) {
     const size_t n_kinds = master->residual->decision.n_kinds;
+    taskfit_arena *arena = taskfit_arena_new();
     pricing_round rd = {.generator = generator,
-                .master = master,
-                .budget = budget,
-                .pricers = TASKFIT_ARRAY(master->arena, n_kinds, taskfit_pricer *),
-                .twin = TASKFIT_ARRAY(master->arena, n_kinds, size_t),
-                .bound = TASKFIT_ARRAY(master->arena, n_kinds, int64_t)};
+                        .master = master,
+                        .budget = budget,
+                        .arena = arena,
+                        .pricers = TASKFIT_ARRAY(arena, n_kinds, taskfit_pricer *),
+                        .twin = TASKFIT_ARRAY(arena, n_kinds, size_t),
+                        .bound = TASKFIT_ARRAY(arena, n_kinds, int64_t)};
     find_twins(&rd);
-    return loop(&rd);
+    const taskfit_generated generated = loop(&rd);
+    taskfit_arena_free(arena);
+    return generated;
 }
 
 /* ---- a start ---- */

@@ -132,8 +132,6 @@ taskfit_residual *taskfit_residual_copy(taskfit_arena *arena, const taskfit_resi
     r->zone_high = duplicate(arena, residual->zone_high, n_windows, sizeof *r->zone_high);
     r->low = duplicate(arena, residual->low, n_kinds * n, sizeof *r->low);
     r->high = duplicate(arena, residual->high, n_kinds * n, sizeof *r->high);
-    r->filled = duplicate(arena, residual->filled, residual->n_filled, sizeof *r->filled);
-    r->filled_capacity = residual->n_filled;
     point_inside(r);
     return r;
 }
@@ -256,8 +254,10 @@ void taskfit_residual_fill(taskfit_arena *arena, taskfit_residual *r, size_t kin
     }
     r->kinds[kind].count--;
     r->decision.n_instances--;
-    TASKFIT_GROW(arena, r->filled, r->n_filled, r->filled_capacity);
-    r->filled[r->n_filled++] = taskfit_content_from_dense(arena, kind, 1, content, n);
+    taskfit_filled *filled = TASKFIT_NEW(arena, taskfit_filled);
+    *filled = (taskfit_filled){.content = taskfit_content_from_dense(arena, kind, 1, content, n), .before = r->filled};
+    r->filled = filled;
+    r->n_filled++;
     taskfit_residual_tighten(r);
 }
 
@@ -334,8 +334,8 @@ taskfit_answer taskfit_residual_answer(taskfit_arena *arena, const taskfit_resid
     const size_t n_kinds = r->decision.n_kinds;
     taskfit_content *contents = TASKFIT_ARRAY(arena, r->n_filled + n_kinds, taskfit_content);
     size_t n = 0;
-    for (size_t i = 0; i < r->n_filled; i++) {
-        contents[n++] = content_as_asked(arena, r, &r->filled[i]);
+    for (const taskfit_filled *filled = r->filled; filled != NULL; filled = filled->before) {
+        contents[n++] = content_as_asked(arena, r, &filled->content);
     }
     for (size_t k = 0; k < n_kinds; k++) {
         if (r->kinds[k].count > 0) {

@@ -18,6 +18,11 @@
 #include "base/arena.h"
 #include "solve/decision.h"
 
+typedef struct taskfit_filled { /* an instance that is full; a list, so that copies of a residual share it */
+    taskfit_content content; /* kind: of the residual */
+    const struct taskfit_filled *before;
+} taskfit_filled;
+
 typedef struct taskfit_residual {
     taskfit_decision decision; /* what is left; kinds may have count 0 here. Points into this struct's own arrays */
     taskfit_profile *profiles;
@@ -30,8 +35,8 @@ typedef struct taskfit_residual {
     size_t n_blocks, n_classes;
     const taskfit_conflict *merges; /* in order: b, of one task, stands wherever a stands, whose demand includes its */
     size_t n_merges;
-    taskfit_content *filled; /* of the kinds of this residual; count 1 each */
-    size_t n_filled, filled_capacity;
+    const taskfit_filled *filled; /* the last one; NULL: none */
+    size_t n_filled;
 } taskfit_residual;
 
 /* All kinds, windows and bounds of the decision, tightened; decision.impossible may have become true. `fine`: each
