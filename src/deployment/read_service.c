@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "deployment/accounting.h"
+#include "deployment/query.h"
 #include "deployment/words.h"
 
 /* What ECS does for a service that states no strategy (developer guide, "Amazon ECS services"). */
@@ -290,6 +291,20 @@ static void settle_daemon(taskfit_reading *reading, service_draft *draft, bool l
     }
 }
 
+/* `not(task:group == service:ITSELF)` says distinctInstance in other words. */
+static bool refuses_itself(const taskfit_service *service) {
+    for (size_t q = 0; q < service->n_member_of; q++) {
+        size_t n = 0;
+        const char *const *names = taskfit_query_conflicts(service->queries[q], &n);
+        for (size_t i = 0; i < n; i++) {
+            if (strcmp(names[i], service->name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static taskfit_service read_service(taskfit_reading *reading, taskfit_node *node, bool listed_daemon) {
     service_draft draft = draft_of(reading);
     taskfit_service *service = &draft.service;
@@ -317,6 +332,7 @@ static taskfit_service read_service(taskfit_reading *reading, taskfit_node *node
             taskfit_decode_defect_at(&reading->decoder, node, "placementConstraints", "%s", why.message);
         }
     }
+    service->distinct_instance = service->distinct_instance || refuses_itself(service);
     service->containers = containers;
     if (listed_daemon || draft.scheduling == 1) {
         settle_daemon(reading, &draft, listed_daemon);

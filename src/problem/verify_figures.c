@@ -388,7 +388,7 @@ static bool read_rung(taskfit_judge *judge, const taskfit_node *map, size_t inde
 }
 
 /* A rung only adds rules: it cannot hold where a lower one cannot, nor with fewer instances than a lower one's
- * bound. */
+ * bound - unless cost comes first: then a rung that costs more may well have fewer instances. */
 static void judge_step(taskfit_judge *judge, const rung_stated *below, const rung_stated *above) {
     const char *low = taskfit_rung_name(below->rung);
     const char *high = taskfit_rung_name(above->rung);
@@ -399,7 +399,7 @@ static void judge_step(taskfit_judge *judge, const rung_stated *below, const run
     if (below->infeasible && above->instances >= 0) {
         taskfit_judge_tell(judge, "plan: rung '%s' has instances where '%s' is infeasible (rule: ladder)", high, low);
     }
-    if (above->instances >= 0 && below->lower_bound > above->instances) {
+    if (first_goal_is(judge, TASKFIT_GOAL_COUNT) && above->instances >= 0 && below->lower_bound > above->instances) {
         taskfit_judge_tell(judge, "plan: rung '%s' states %s instances, '%s' below it needs %s (rule: ladder)", high,
                            taskfit_judge_number(judge, above->instances), low, taskfit_judge_number(judge, below->lower_bound));
     }

@@ -457,6 +457,18 @@ static bool windows_empty(const build *b, const taskfit_decision *d) {
     return false;
 }
 
+/* Instance spread may demand tasks of two profiles on an instance that refuse each other. */
+static bool lows_conflict(const taskfit_decision *d) {
+    for (size_t k = 0; k < d->n_kinds; k++) {
+        for (size_t i = 0; i < d->n_conflicts; i++) {
+            if (d->kinds[k].low[d->conflicts[i].a] > 0 && d->kinds[k].low[d->conflicts[i].b] > 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* ---- the whole ---- */
 
 /* An AZ rule asks for floor(r/Z) tasks in every eligible AZ, also in one without instances. */
@@ -516,7 +528,7 @@ const taskfit_decision *taskfit_decision_new(taskfit_arena *arena, const taskfit
     d->profiles = b.profiles;
     d->n_profiles = b.n_profiles;
     d->n_zones = b.n_zones;
-    d->impossible = windows_empty(&b, d) || misses_an_az(&b) || overfull_by_daemons(&b);
+    d->impossible = windows_empty(&b, d) || lows_conflict(d) || misses_an_az(&b) || overfull_by_daemons(&b);
     taskfit_arena_free(b.scratch);
     return d;
 }
