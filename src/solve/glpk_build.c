@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "solve/glpk_guard.h"
 
+enum { GRACE_MS = 2000 };
+
 typedef struct bounded { /* a column or row */
     int64_t low, high, cost;
     const char *name;
@@ -184,6 +186,8 @@ static void solve_body(void *arg) {
         options.cb_func = watch;
         options.cb_info = r;
         options.tm_lim = time_left_ms(r->budget);
+        options.msg_lev = GLP_MSG_ON; /* for the deadline, which tm_lim should forestall */
+        taskfit_glpk_set_deadline(r->budget->deadline_ms > 0 ? r->budget->deadline_ms + GRACE_MS : 0);
         options.br_tech = GLP_BR_DTH;
         options.bt_tech = GLP_BT_BLB;
         r->code = glp_intopt(lp, &options);

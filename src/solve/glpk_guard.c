@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-
+#include "base/clock.h"
 #include "base/error.h"
 
 /* GLPK's hooks carry one pointer but its environment is the thread's, so the record of a run is too. */
@@ -14,10 +14,18 @@ typedef struct guard {
     jmp_buf back;
     bool running;
     int generation;
+    int64_t deadline_ms; /* 0: none */
     char last_line[256]; /* of GLPK's text: for MathProg errors the only message there is */
 } guard;
 
 static _Thread_local guard current;
+
+static void jump_back(void *info) {
+    (void)info;
+    current.generation++;
+    glp_free_env();
+    longjmp(current.back, 1);
+}
 
 static int keep_text(void *info, const char *text) {
     (void)info;
@@ -27,20 +35,17 @@ static int keep_text(void *info, const char *text) {
         memcpy(current.last_line, text, kept);
         current.last_line[kept] = '\0';
     }
+    if (current.running && current.deadline_ms > 0 && taskfit_clock_ms() >= current.deadline_ms) {
+        jump_back(NULL);
+    }
     return 1; /* do not print */
-}
-
-static void jump_back(void *info) {
-    (void)info;
-    current.generation++;
-    glp_free_env();
-    longjmp(current.back, 1);
 }
 
 taskfit_status taskfit_glpk_run(taskfit_glpk_body *body, void *arg, taskfit_error *err) {
     assert(!current.running);
     current.running = true;
     current.last_line[0] = '\0';
+    current.deadline_ms = 0;
     if (setjmp(current.back) != 0) {
         current.running = false;
         return taskfit_fail(err, TASKFIT_E_INTERNAL, "GLPK stopped: %s", current.last_line);
@@ -55,6 +60,10 @@ taskfit_status taskfit_glpk_run(taskfit_glpk_body *body, void *arg, taskfit_erro
 
 const char *taskfit_glpk_last_line(void) {
     return current.last_line;
+}
+
+void taskfit_glpk_set_deadline(int64_t deadline_ms) {
+    current.deadline_ms = deadline_ms;
 }
 
 int taskfit_glpk_generation(void) {

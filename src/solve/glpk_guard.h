@@ -8,6 +8,8 @@
  * The body owns nothing that needs a release: GLPK objects and arenas of the caller only. Not re-entrant.
  */
 
+#include <stdint.h>
+
 #include "base/attrs.h"
 #include "taskfit/status.h"
 
@@ -16,6 +18,10 @@ typedef void taskfit_glpk_body(void *arg);
 taskfit_status taskfit_glpk_run(taskfit_glpk_body *body, void *arg, taskfit_error *err) TASKFIT_MUST_USE;
 /* What GLPK printed last in this thread's last run; "" when nothing. Until the next run. */
 const char *taskfit_glpk_last_line(void);
+/* To be called in a body: when GLPK prints something after that moment (base/clock.h), it is stopped as if it had
+ * failed. The linear programs inside glp_intopt take no limit and may cycle; with msg_lev GLP_MSG_ON they print now
+ * and then. */
+void taskfit_glpk_set_deadline(int64_t deadline_ms);
 /* Grows with each failure of this thread: objects remember it to know whether they still exist. */
 int taskfit_glpk_generation(void);
 

@@ -27,6 +27,7 @@ enum {
     MAX_GREEDY_MIXES = 8,
     LARGE_CELLS = 4000000,       /* profiles x instances from which greedy is not asked again below its plan */
     CLOSE_SHARE = 1000,          /* a first plan need not be greedy's best to the last instance in a thousand */
+    COLGEN_DIMS = 64,            /* what its pricing takes; more is many shared host ports */
     COLGEN_PROFILES = 4000,      /* more rows than a linear program of GLPK is good for */
     COMPACT_CELLS = 3000,        /* profiles x instances that GLPK's branch and bound is tried on */
     WINDOW_WORK = 5000,          /* of listing the fleets of a window, so that the clock is looked at */
@@ -132,7 +133,7 @@ static taskfit_answer decide_exactly(search *s, const taskfit_decision *d, int64
     if (s->budget.stopped || share <= 0) {
         return answer;
     }
-    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES) {
+    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES && d->n_dims <= COLGEN_DIMS) {
         answer = spend_on(s, taskfit_colgen_decide, d, share);
     }
     if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped &&
@@ -374,6 +375,11 @@ static taskfit_fleet *final_fleet(search *s) {
     return taskfit_expand(d, s->plan.contents, s->plan.n_contents, s->arena);
 }
 
+/* By volume: the bound on instances where the goal was another. */
+static int64_t least_instances(const search *s) {
+    return taskfit_walk_bound(taskfit_walk_new(s->problem, false, s->arena));
+}
+
 static void answer_with_plan(search *s, int64_t bound, taskfit_solve_result *result) {
     const bool proved = bound >= s->first;
     const taskfit_proof proof = s->refuted_by_solver ? TASKFIT_PROOF_SOLVER : TASKFIT_PROOF_EXACT;
@@ -386,7 +392,7 @@ static void answer_with_plan(search *s, int64_t bound, taskfit_solve_result *res
         result->cost_usd_micros = s->first;
         result->cost_bound_usd_micros = min64(bound, s->first);
         result->cost_proof = result->proof;
-        result->lower_bound = second_proved ? s->second : 1;
+        result->lower_bound = second_proved ? s->second : least_instances(s);
     } else {
         result->cost_usd_micros = s->second;
         result->cost_bound_usd_micros = second_proved ? s->second : proved ? min64(s->open_second, s->second) : 0;
@@ -398,7 +404,7 @@ static void answer_with_plan(search *s, int64_t bound, taskfit_solve_result *res
 }
 
 static void answer_without_plan(search *s, int64_t bound, taskfit_solve_result *result) {
-    result->lower_bound = s->cost_first ? 1 : bound;
+    result->lower_bound = s->cost_first ? least_instances(s) : bound;
     result->cost_usd_micros = -1;
     result->proof = TASKFIT_PROOF_NONE;
     result->cost_proof = TASKFIT_PROOF_NONE;
