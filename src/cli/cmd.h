@@ -37,6 +37,10 @@ typedef struct cli_options {
     int64_t architecture; /* index into cli_architecture_words; 0: all */
     int64_t min_memory_mib, min_cpu_units;
     int64_t sort; /* index into cli_sort_words */
+    int64_t order, ties; /* taskfit_order_kind, taskfit_ties */
+    int64_t n_orders;
+    const char *order_list;
+    const char *instances;
     bool man;
     bool help;
     cli_list operands;
@@ -63,7 +67,8 @@ enum {
     CLI_COMPLETION = 1 << 5,
     CLI_HELP = 1 << 6,
     CLI_VERSION = 1 << 7,
-    CLI_ALL = (1 << 8) - 1
+    CLI_SIMULATE = 1 << 8,
+    CLI_ALL = (1 << 9) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
@@ -73,6 +78,7 @@ int cli_cmd_model(const cli_options *options);
 int cli_cmd_types(const cli_options *options);
 int cli_cmd_completion(const cli_options *options);
 int cli_cmd_help(const cli_options *options);
+int cli_cmd_simulate(const cli_options *options);
 int cli_cmd_version(const cli_options *options);
 
 /* ---- commands.c ---- */

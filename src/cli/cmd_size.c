@@ -1,65 +1,11 @@
 #include "cli/cmd.h"
-#include "cli/input.h"
-#include "cli/io.h"
-#include "cli/progress.h"
-
-static taskfit_settings settings_of(const cli_options *options) {
-    taskfit_settings settings;
-    taskfit_settings_init(&settings);
-    settings.time_limit_ms = (options->time_limit_micros + 999) / 1000;
-    settings.work_limit = options->work_limit;
-    settings.gap_rel = (double)options->gap_micros / 1e8; /* millionths of a percent */
-    settings.ladder = !options->no_ladder;
-    settings.compact = options->solver == CLI_SOLVER_COMPACT;
-    settings.seed = (uint64_t)options->seed;
-    return settings;
-}
-
-/* What the answer means for the caller. */
-static int exit_of_plan(const cli_options *options, const taskfit_plan *plan) {
-    switch (taskfit_plan_outcome(plan)) {
-    case TASKFIT_OPTIMAL:
-        return CLI_EXIT_DONE;
-    case TASKFIT_FEASIBLE:
-        return options->require_optimal ? CLI_EXIT_NO_PLAN : CLI_EXIT_DONE;
-    case TASKFIT_INFEASIBLE:
-        return CLI_EXIT_INFEASIBLE;
-    case TASKFIT_UNKNOWN:
-        break;
-    }
-    return CLI_EXIT_NO_PLAN;
-}
-
-static int deliver_plan(const cli_options *options, const taskfit_plan *plan) {
-    taskfit_error err = {0};
-    TASKFIT_STRBUF(answer);
-    bool color = cli_use_color(options);
-    if (taskfit_plan_write(plan, (taskfit_plan_style)options->output, color, cli_append, &answer, &err) != TASKFIT_OK) {
-        return cli_fail(&err);
-    }
-    int failed = cli_deliver(options, &answer);
-    return failed ? failed : exit_of_plan(options, plan);
-}
+#include "cli/sizing.h"
 
 int cli_cmd_size(const cli_options *options) {
-    taskfit_error err = {0};
     TASKFIT_CLEANUP(cli_input_release) cli_input input = {0};
     int failed = cli_read_deployment(options, options->operands.items[0], false, &input);
-    if (failed) {
-        return failed;
+    if (!failed) {
+        failed = cli_size(options, &input);
     }
-    taskfit_settings settings = settings_of(options);
-    cli_progress_start(options, &settings);
-    taskfit_plan *plan = NULL;
-    taskfit_status status = taskfit_size(input.deployment, &settings, &plan, &err);
-    bool stopped = cli_progress_end();
-    if (status != TASKFIT_OK) {
-        return cli_fail(&err);
-    }
-    if (stopped && !options->quiet) {
-        cli_say("interrupted; this is the best so far");
-    }
-    failed = deliver_plan(options, plan);
-    taskfit_plan_free(plan);
-    return failed;
+    return failed ? failed : cli_deliver_plan(options, input.plan);
 }

@@ -8,6 +8,11 @@ static const cli_command commands[] = {
      "Reads a deployment, finds the fewest instances it fits on and proves that no\n"
      "smaller fleet does. The ladder shows what each rule of the policy costs. The plan\n"
      "is verified before it is printed."},
+    {"simulate", CLI_SIMULATE, cli_cmd_simulate, "FILE", 1, 1, "Amazon ECS's own placement over many launch orders",
+     "Launches the services of a plan on its instances, empty at first, in many orders,\n"
+     "as Amazon ECS places them: greedily, task by task. Tells how many orders place every\n"
+     "task, what is left out and why, how often spread is lost, and the worst order.\n"
+     "A deployment is sized first."},
     {"verify", CLI_VERIFY, cli_cmd_verify, "PLAN", 1, 1, "check a plan, rule by rule, by code of its own",
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"

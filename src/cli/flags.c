@@ -1,26 +1,30 @@
 #include <stdlib.h>
 
 #include "cli/cmd.h"
+#include "taskfit/simulate.h"
 
 static const char *const output_words[] = {"table", "wide", "json", "yaml", "csv", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const solver_words[] = {"auto", "compact", NULL};
 static const char *const format_words[] = {"yaml", "json", NULL};
 static const char *const model_words[] = {"data", "lp", "mps", NULL};
+static const char *const order_words[] = {"random", "largest-first", "smallest-first", "file", NULL};
+static const char *const ties_words[] = {"random", "first", NULL};
 const char *const cli_architecture_words[] = {"all", "x86_64", "arm64", NULL};
 const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-per-gib", NULL};
 
 enum {
-    READS = CLI_SIZE | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
-    EDITS = CLI_SIZE | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
-    SAVES = CLI_SIZE | CLI_VERIFY | CLI_MODEL | CLI_TYPES,  /* verbs whose output can go to a file */
+    SOLVES = CLI_SIZE | CLI_SIMULATE, /* verbs that may look for a plan */
+    READS = SOLVES | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
+    EDITS = SOLVES | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
+    SAVES = SOLVES | CLI_VERIFY | CLI_MODEL | CLI_TYPES,  /* verbs whose output can go to a file */
     WORKS = READS | CLI_TYPES                               /* verbs that do more than talk about themselves */
 };
 
 #define AT(field) .offset = offsetof(cli_options, field)
 
 static const cli_option table[] = {
-    {"output", 'o', true, CLI_WORD, CLI_SIZE | CLI_TYPES, AT(output), .words = output_words,
+    {"output", 'o', true, CLI_WORD, SOLVES | CLI_TYPES, AT(output), .words = output_words,
      .help = "form of the answer; the same content in each"},
     {"out", 0, false, CLI_TEXT, SAVES, AT(out), .value = "FILE", .help = "write to FILE instead of standard output"},
     {"directory", 'd', false, CLI_TEXT, CLI_RENDER, AT(directory), .value = "DIR",
@@ -32,7 +36,7 @@ static const cli_option table[] = {
      .help = "change the deployment before it is used (repeatable)"},
     {"policy", 0, false, CLI_LIST, EDITS, AT(edits), .value = "KEY=VALUE", .prefix = "policy.",
      .help = "short for --set policy.KEY=VALUE (repeatable)"},
-    {"objective", 0, false, CLI_LIST, CLI_SIZE | CLI_MODEL, AT(edits), .value = "GOAL[,GOAL]",
+    {"objective", 0, false, CLI_LIST, SOLVES | CLI_MODEL, AT(edits), .value = "GOAL[,GOAL]",
      .prefix = "policy.objective=[", .suffix = "]", .help = "goals in order: count, cost"},
     {"scenario", 0, false, CLI_TEXT, EDITS, AT(scenario), .value = "NAME", .help = "apply a scenario of the file first"},
     {"deployment", 0, false, CLI_TEXT, CLI_VERIFY, AT(deployment), .value = "FILE",
@@ -40,18 +44,27 @@ static const cli_option table[] = {
     {"catalogue", 0, true, CLI_TEXT, WORKS, AT(catalogue), .value = "FILE",
      .help = "instance types from a CSV file with the built-in columns"},
     {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE, AT(no_ladder), .help = "compute only the rung the policy asks for"},
-    {"time-limit", 0, true, CLI_DECIMAL, CLI_SIZE, AT(time_limit_micros), .value = "SECONDS", .low = 0, .high = 1000000,
+    {"time-limit", 0, true, CLI_DECIMAL, SOLVES, AT(time_limit_micros), .value = "SECONDS", .low = 0, .high = 1000000,
      .help = "wall clock; ends with the best plan so far"},
-    {"work-limit", 0, true, CLI_COUNT, CLI_SIZE, AT(work_limit), .value = "N", .low = 0, .high = INT64_C(1000000000000000),
+    {"work-limit", 0, true, CLI_COUNT, SOLVES, AT(work_limit), .value = "N", .low = 0, .high = INT64_C(1000000000000000),
      .help = "deterministic units of work for each rung; 0: built-in limit"},
-    {"gap", 0, true, CLI_DECIMAL, CLI_SIZE, AT(gap_micros), .value = "PERCENT", .low = 0, .high = 100,
+    {"gap", 0, true, CLI_DECIMAL, SOLVES, AT(gap_micros), .value = "PERCENT", .low = 0, .high = 100,
      .help = "stop when plan and bound are this near"},
     {"require-optimal", 0, true, CLI_FLAG, CLI_SIZE, AT(require_optimal),
      .help = "exit 5 when the plan is not proved to be the best"},
-    {"solver", 0, true, CLI_WORD, CLI_SIZE, AT(solver), .words = solver_words,
+    {"solver", 0, true, CLI_WORD, SOLVES, AT(solver), .words = solver_words,
      .help = "compact: the aggregated integer model alone, for cross-checks"},
-    {"seed", 0, true, CLI_COUNT, CLI_SIZE, AT(seed), .value = "N", .low = 0, .high = INT64_C(1000000000000000),
+    {"seed", 0, true, CLI_COUNT, SOLVES, AT(seed), .value = "N", .low = 0, .high = INT64_C(1000000000000000),
      .help = "of everything random"},
+    {"orders", 0, true, CLI_COUNT, CLI_SIMULATE, AT(n_orders), .value = "N", .low = 1, .high = 1000000,
+     .help = "launch orders to try; order k has seed + k"},
+    {"order", 0, true, CLI_WORD, CLI_SIMULATE, AT(order), .words = order_words, .help = "how services follow one another"},
+    {"order-list", 0, false, CLI_TEXT, CLI_SIMULATE, AT(order_list), .value = "FILE",
+     .help = "start these services first: a list, or the JSON of a simulation (its worst order)"},
+    {"ties", 0, true, CLI_WORD, CLI_SIMULATE, AT(ties), .words = ties_words,
+     .help = "which of the instances that ECS finds equally good it takes"},
+    {"instances", 0, false, CLI_TEXT, CLI_SIMULATE, AT(instances), .value = "N|GROUP=N,...",
+     .help = "that many instances instead of the plan's"},
     {"family", 0, false, CLI_TEXT, CLI_TYPES, AT(family), .value = "NAME[,NAME]", .help = "only these families, such as r7g"},
     {"arch", 0, false, CLI_WORD, CLI_TYPES, AT(architecture), .words = cli_architecture_words, .help = "only this architecture"},
     {"min-memory", 0, false, CLI_MEMORY, CLI_TYPES, AT(min_memory_mib), .value = "SIZE",
@@ -61,7 +74,7 @@ static const cli_option table[] = {
     {"sort", 0, true, CLI_WORD, CLI_TYPES, AT(sort), .words = cli_sort_words, .help = "order of the rows"},
     {"force", 0, false, CLI_FLAG, SAVES | CLI_RENDER, AT(force), .help = "replace existing files that differ"},
     {"dry-run", 'n', false, CLI_FLAG, SAVES | CLI_RENDER, AT(dry_run), .help = "write no file; show what would change"},
-    {"color", 0, true, CLI_WORD, CLI_SIZE, AT(color), .words = color_words, .help = "colours and bold in tables"},
+    {"color", 0, true, CLI_WORD, SOLVES, AT(color), .words = color_words, .help = "colours and bold in tables"},
     {"man", 0, false, CLI_FLAG, CLI_HELP, AT(man), .help = "the manual page, for man -l"},
     {"quiet", 'q', true, CLI_FLAG, WORKS, AT(quiet), .help = "no progress and no notes"},
     {"verbose", 'v', true, CLI_FLAG, WORKS, AT(verbose), .help = "say what is read, and each step of the solver"},
@@ -76,7 +89,10 @@ const cli_option *cli_option_table(size_t *n_out) {
 void cli_options_init(cli_options *options) {
     taskfit_settings settings;
     taskfit_settings_init(&settings);
-    *options = (cli_options){.time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed};
+    taskfit_simulate_options simulate;
+    taskfit_simulate_options_init(&simulate);
+    *options = (cli_options){.time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed,
+                             .n_orders = simulate.n_orders};
 }
 
 void cli_options_release(cli_options *options) {

@@ -14,7 +14,7 @@ void cli_input_release(cli_input *input) {
     *input = (cli_input){0};
 }
 
-static int read_file(const cli_options *options, const char *path, taskfit_strbuf *bytes) {
+int cli_read_file(const cli_options *options, const char *path, taskfit_strbuf *bytes) {
     taskfit_error err = {0};
     if (taskfit_file_read(path, BYTES_MAX, bytes, &err) != TASKFIT_OK) {
         return cli_fail(&err);
@@ -32,7 +32,7 @@ int cli_read_catalogue(const cli_options *options, cli_input *input) {
     }
     TASKFIT_STRBUF(bytes);
     taskfit_error err = {0};
-    int failed = read_file(options, options->catalogue, &bytes);
+    int failed = cli_read_file(options, options->catalogue, &bytes);
     if (failed) {
         return failed;
     }
@@ -99,7 +99,7 @@ int cli_read_plan(const cli_options *options, const char *path, cli_input *input
     TASKFIT_STRBUF(bytes);
     int failed = cli_read_catalogue(options, input);
     if (!failed) {
-        failed = read_file(options, path, &bytes);
+        failed = cli_read_file(options, path, &bytes);
     }
     return failed ? failed : parse_plan(options, path, &bytes, input);
 }
@@ -108,7 +108,7 @@ int cli_read_deployment(const cli_options *options, const char *path, bool plan_
     TASKFIT_STRBUF(bytes);
     int failed = cli_read_catalogue(options, input);
     if (!failed) {
-        failed = read_file(options, path, &bytes);
+        failed = cli_read_file(options, path, &bytes);
     }
     if (failed) {
         return failed;

@@ -221,13 +221,13 @@ static const taskfit_obstacle resource_obstacle[TASKFIT_PLACED_RESOURCES] = {
     [TASKFIT_RESOURCE_TASKS] = TASKFIT_OBSTACLE_TASKS,   [TASKFIT_RESOURCE_PORTS] = TASKFIT_OBSTACLE_PORTS,
 };
 
-static bool conflict_stands(const taskfit_cluster *c, size_t service, size_t machine) {
+size_t taskfit_cluster_conflict(const taskfit_cluster *c, size_t service, size_t machine) {
     for (size_t i = 0; i < c->conflicts[service].n; i++) {
         if (c->tasks[c->conflicts[service].services[i] * c->n_machines + machine] > 0) {
-            return true;
+            return c->conflicts[service].services[i];
         }
     }
-    return false;
+    return SIZE_MAX;
 }
 
 taskfit_obstacle taskfit_cluster_obstacle(const taskfit_cluster *c, size_t service, size_t machine) {
@@ -252,7 +252,7 @@ taskfit_obstacle taskfit_cluster_obstacle(const taskfit_cluster *c, size_t servi
     if (c->deployment->services[service].distinct_instance && c->tasks[service * c->n_machines + machine] > 0) {
         return TASKFIT_OBSTACLE_DISTINCT;
     }
-    return conflict_stands(c, service, machine) ? TASKFIT_OBSTACLE_CONFLICT : TASKFIT_OBSTACLE_NONE;
+    return taskfit_cluster_conflict(c, service, machine) != SIZE_MAX ? TASKFIT_OBSTACLE_CONFLICT : TASKFIT_OBSTACLE_NONE;
 }
 
 /* ---- changing ---- */

@@ -58,10 +58,13 @@ typedef enum taskfit_obstacle {
     TASKFIT_OBSTACLE_PORTS,      /* a host port is taken, or all 100 are */
     TASKFIT_OBSTACLE_PERMISSION, /* group, architecture, memberOf */
     TASKFIT_OBSTACLE_DISTINCT,   /* distinctInstance */
-    TASKFIT_OBSTACLE_CONFLICT    /* a service it must not meet stands there */
+    TASKFIT_OBSTACLE_CONFLICT,   /* a service it must not meet stands there */
+    TASKFIT_OBSTACLE_COUNT
 } taskfit_obstacle;
 
 taskfit_obstacle taskfit_cluster_obstacle(const taskfit_cluster *cluster, size_t service, size_t machine);
+/* The first service on the machine that this one must not meet; SIZE_MAX: none. */
+size_t taskfit_cluster_conflict(const taskfit_cluster *cluster, size_t service, size_t machine);
 /* No check beyond an assert that resources suffice. */
 void taskfit_cluster_add(taskfit_cluster *cluster, size_t service, size_t machine);
 void taskfit_cluster_remove(taskfit_cluster *cluster, size_t service, size_t machine);

@@ -13,6 +13,7 @@ struct taskfit_launcher {
     bool *eligible;        /* [n_services * n_azs] */
     bool *az_rule;         /* [n_services] spread by AZ is one of its strategies, over more than one AZ */
     size_t *scratch;       /* [n_machines] */
+    taskfit_misfit *misfits; /* [n_services]; NULL: not wanted */
 };
 
 typedef struct size_key {
@@ -103,6 +104,10 @@ void taskfit_launch_order(const taskfit_launcher *l, taskfit_order_kind kind, ta
     }
 }
 
+void taskfit_launcher_explain(taskfit_launcher *l, taskfit_misfit *misfits) {
+    l->misfits = misfits;
+}
+
 static bool lost_spread(const taskfit_launcher *l, size_t service) {
     const taskfit_deployment *deployment = taskfit_cluster_deployment(l->cluster);
     int64_t least = INT64_MAX;
@@ -127,6 +132,9 @@ taskfit_launch taskfit_launch_run(taskfit_launcher *l, const size_t *order, task
         for (; started < deployment->services[service].desired_count; started++) {
             const size_t machine = taskfit_place_next(l->cluster, service, ties, dice, l->scratch);
             if (machine == TASKFIT_NO_MACHINE) {
+                if (l->misfits != NULL) {
+                    l->misfits[service] = taskfit_misfit_of(l->cluster, service);
+                }
                 break; /* its tasks are alike: no other one fits either */
             }
             taskfit_cluster_add(l->cluster, service, machine);

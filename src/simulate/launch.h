@@ -8,14 +8,8 @@
 
 #include "base/rand.h"
 #include "simulate/cluster.h"
+#include "simulate/misfit.h"
 #include "simulate/place.h"
-
-typedef enum taskfit_order_kind {
-    TASKFIT_ORDER_RANDOM,
-    TASKFIT_ORDER_LARGEST_FIRST, /* by memory, then CPU, then file order */
-    TASKFIT_ORDER_SMALLEST_FIRST,
-    TASKFIT_ORDER_FILE
-} taskfit_order_kind;
 
 typedef struct taskfit_launch {
     int64_t n_left;      /* tasks that found no place */
@@ -30,6 +24,8 @@ typedef struct taskfit_launcher taskfit_launcher;
 taskfit_launcher *taskfit_launcher_new(taskfit_arena *arena, taskfit_cluster *cluster);
 /* Fills order[n_services] with service indexes. `dice` is used by TASKFIT_ORDER_RANDOM only. */
 void taskfit_launch_order(const taskfit_launcher *launcher, taskfit_order_kind kind, taskfit_rand *dice, size_t *order);
+/* From now on each run writes to misfits[service] why the first task without a place has none; NULL: no longer. */
+void taskfit_launcher_explain(taskfit_launcher *launcher, taskfit_misfit *misfits);
 /* Empties the cluster and starts the services in that order, each with its desired count. */
 taskfit_launch taskfit_launch_run(taskfit_launcher *launcher, const size_t *order, taskfit_ties ties, taskfit_rand *dice);
 

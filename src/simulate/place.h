@@ -9,11 +9,7 @@
 
 #include "base/rand.h"
 #include "simulate/cluster.h"
-
-typedef enum taskfit_ties {
-    TASKFIT_TIES_RANDOM, /* ECS does not say which of the equally good it takes */
-    TASKFIT_TIES_FIRST   /* the first in the fleet's order */
-} taskfit_ties;
+#include "taskfit/simulate.h"
 
 #define TASKFIT_NO_MACHINE SIZE_MAX
 

@@ -1,0 +1,78 @@
+#include "cli/cmd.h"
+#include "cli/io.h"
+#include "cli/progress.h"
+#include "cli/sizing.h"
+#include "taskfit/simulate.h"
+
+/* A taskfit_item_text_fn. */
+static void add_item(void *arg, const char *text) {
+    cli_list_add(arg, text);
+}
+
+static int read_order_list(const cli_options *options, cli_list *names) {
+    if (!options->order_list) {
+        return CLI_EXIT_DONE;
+    }
+    TASKFIT_STRBUF(bytes);
+    taskfit_error err = {0};
+    int failed = cli_read_file(options, options->order_list, &bytes);
+    if (failed) {
+        return failed;
+    }
+    return taskfit_order_list_read(options->order_list, bytes.data, bytes.len, add_item, names, &err) == TASKFIT_OK
+               ? CLI_EXIT_DONE
+               : cli_fail(&err);
+}
+
+/* Runs the simulation, with Ctrl-C. */
+static taskfit_status simulate(const cli_options *options, const taskfit_plan *plan, const cli_list *order,
+                               taskfit_simulation **simulation_out, taskfit_error *err) {
+    taskfit_settings progress = cli_settings_of(options);
+    taskfit_simulate_options simulate_options;
+    taskfit_simulate_options_init(&simulate_options);
+    simulate_options.order = (taskfit_order_kind)options->order;
+    simulate_options.ties = (taskfit_ties)options->ties;
+    simulate_options.n_orders = options->n_orders;
+    simulate_options.seed = (uint64_t)options->seed;
+    simulate_options.instances = options->instances;
+    simulate_options.order_list = (const char *const *)order->items;
+    simulate_options.n_order_list = order->n;
+    cli_progress_start(options, &progress);
+    simulate_options.stop = progress.stop;
+    simulate_options.stop_arg = progress.stop_arg;
+    taskfit_status status = taskfit_simulate(plan, &simulate_options, simulation_out, err);
+    (void)cli_progress_end();
+    return status;
+}
+
+static int answer(const cli_options *options, const taskfit_plan *plan) {
+    taskfit_error err = {0};
+    TASKFIT_CLEANUP(cli_list_release) cli_list order = {0};
+    int failed = read_order_list(options, &order);
+    if (failed) {
+        return failed;
+    }
+    taskfit_simulation *simulation = NULL;
+    TASKFIT_STRBUF(text);
+    taskfit_status status = simulate(options, plan, &order, &simulation, &err);
+    if (status == TASKFIT_OK) {
+        status = taskfit_simulation_write(simulation, (taskfit_plan_style)options->output, cli_use_color(options), cli_append, &text, &err);
+    }
+    taskfit_simulation_free(simulation);
+    return status == TASKFIT_OK ? cli_deliver(options, &text) : cli_fail(&err);
+}
+
+int cli_cmd_simulate(const cli_options *options) {
+    TASKFIT_CLEANUP(cli_input_release) cli_input input = {0};
+    int failed = cli_read_deployment(options, options->operands.items[0], true, &input);
+    if (!failed) {
+        failed = cli_size(options, &input);
+    }
+    if (failed) {
+        return failed;
+    }
+    if (taskfit_plan_instances(input.plan) < 0 && !options->instances) {
+        return cli_deliver_plan(options, input.plan); /* the reason why there is nothing to simulate */
+    }
+    return answer(options, input.plan);
+}
