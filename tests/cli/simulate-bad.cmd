@@ -1,5 +1,5 @@
 printf '%s\n' 'taskfit: 1' 'cluster: {instanceGroups: [{name: main, types: [m5.large]}]}' 'services: {web: {memory: 512}, big: {memory: 64Gi}}' >big.yaml
-taskfit simulate big.yaml; echo $?
+taskfit simulate big.yaml >big.out; echo $?; head -2 big.out
 taskfit simulate big.yaml --instances 2 --orders 1; echo $?
 taskfit simulate big.yaml --instances two; echo $?
 echo '{web: 1}' >order.yaml
