@@ -27,7 +27,7 @@ void taskfit_error_at(taskfit_error *err, const char *format, ...) {
     va_end(args);
 }
 
-_Noreturn void taskfit_oom(void) {
+void taskfit_oom(void) {
     fputs("taskfit: out of memory\n", stderr);
     exit(1);
 }

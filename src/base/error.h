@@ -19,6 +19,6 @@ void taskfit_error_at(taskfit_error *err, const char *format, ...) TASKFIT_PRINT
 
 /* Ends the process (status 1) with one line on stderr: the only place where the library exits, since
  * an untested branch after every allocation would be worse. Input limits keep users from reaching it. */
-_Noreturn void taskfit_oom(void);
+void taskfit_oom(void) TASKFIT_NO_RETURN;
 
 #endif

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 struct taskfit_pending_file {
-    char *path; /* with links followed */
-    char *temporary;
+    const char *path;      /* with links followed */
+    const char *temporary; /* NULL: renamed */
 };
 
 static taskfit_status fail(taskfit_error *err, const char *what, const char *path) {
@@ -86,14 +86,6 @@ static taskfit_status write_all(int fd, const char *path, const char *data, size
     return TASKFIT_OK;
 }
 
-static char *copy(const char *text) {
-    char *twin = strdup(text);
-    if (!twin) {
-        taskfit_oom();
-    }
-    return twin;
-}
-
 static taskfit_status write_device(const char *path, const char *data, size_t len, taskfit_error *err) {
     TASKFIT_CLEANUP(close_fd) int fd = open(path, O_WRONLY | O_CLOEXEC);
     return fd < 0 ? fail(err, "open", path) : write_all(fd, path, data, len, err);
@@ -140,24 +132,9 @@ void taskfit_file_set_release(taskfit_file_set *set) {
         if (set->files[i].temporary) {
             (void)unlink(set->files[i].temporary);
         }
-        free(set->files[i].temporary);
-        free(set->files[i].path);
     }
-    free(set->files);
+    taskfit_arena_free(set->arena);
     taskfit_file_set_init(set);
-}
-
-static struct taskfit_pending_file *add_pending(taskfit_file_set *set) {
-    if (set->n_files == set->capacity) {
-        size_t capacity = set->capacity ? 2 * set->capacity : 8;
-        struct taskfit_pending_file *files = realloc(set->files, capacity * sizeof *files);
-        if (!files) {
-            taskfit_oom();
-        }
-        set->files = files;
-        set->capacity = capacity;
-    }
-    return &set->files[set->n_files++];
 }
 
 taskfit_status taskfit_file_set_add(taskfit_file_set *set, const char *path, const char *data, size_t len, taskfit_error *err) {
@@ -174,9 +151,12 @@ taskfit_status taskfit_file_set_add(taskfit_file_set *set, const char *path, con
     TASKFIT_STRBUF(name);
     taskfit_status status = write_temporary(target, exists ? &info : NULL, data, len, &name, err);
     if (status == TASKFIT_OK) {
-        struct taskfit_pending_file *file = add_pending(set);
-        file->path = copy(target);
-        file->temporary = copy(name.data);
+        if (!set->arena) {
+            set->arena = taskfit_arena_new();
+        }
+        TASKFIT_GROW(set->arena, set->files, set->n_files, set->capacity);
+        set->files[set->n_files++] = (struct taskfit_pending_file){.path = taskfit_arena_strdup(set->arena, target),
+                                                                   .temporary = taskfit_arena_strdup(set->arena, name.data)};
     }
     return status;
 }
@@ -187,7 +167,6 @@ taskfit_status taskfit_file_set_commit(taskfit_file_set *set, taskfit_error *err
         if (rename(file->temporary, file->path) != 0) {
             return fail(err, "write", file->path);
         }
-        free(file->temporary);
         file->temporary = NULL;
     }
     return TASKFIT_OK;

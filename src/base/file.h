@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/attrs.h"
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -29,6 +30,7 @@ taskfit_status taskfit_folder_make(const char *path, taskfit_error *err) TASKFIT
  * not committed.
  */
 typedef struct taskfit_file_set {
+    taskfit_arena *arena; /* of what the files are called; NULL: none yet */
     struct taskfit_pending_file *files;
     size_t n_files;
     size_t capacity;
