@@ -213,7 +213,7 @@ static void fill_plan(climb *c) {
     } else if (answer->outcome == TASKFIT_INFEASIBLE) {
         plan->reason = plan_reason(&answer->reason);
     }
-    taskfit_plan_warn(plan, taskfit_policy_rung(&c->deployment->policy), answer->stopped);
+    taskfit_plan_warn(plan, taskfit_policy_rung(&c->deployment->policy), answer);
 }
 
 static void keep_first(void *arg, const char *text) {

@@ -128,7 +128,7 @@ static void warn_of_cpu(warner *w) {
     }
 }
 
-static void warn_of_groups(warner *w) {
+static void warn_of_types(warner *w) {
     const taskfit_deployment *deployment = w->plan->deployment;
     for (size_t g = 0; g < deployment->n_groups; g++) {
         size_t type = SIZE_MAX;
@@ -149,7 +149,33 @@ static void warn_of_groups(warner *w) {
     }
 }
 
-void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, bool stopped) {
+/* An Auto Scaling group balances its AZs, but chooses itself which of them have an instance more. */
+static void warn_of_azs(warner *w) {
+    const taskfit_deployment *deployment = w->plan->deployment;
+    for (size_t g = 0; g < deployment->n_groups; g++) {
+        const taskfit_instance_group *group = &deployment->groups[g];
+        TASKFIT_STRBUF(counts);
+        bool uneven = false;
+        int64_t before = -1;
+        for (size_t k = 0; k < group->n_azs; k++) {
+            int64_t n = 0;
+            for (size_t m = 0; m < w->plan->fleet->n_machines; m++) {
+                n += w->plan->fleet->machines[m].group == g && w->plan->fleet->machines[m].az == group->azs[k] ? 1 : 0;
+            }
+            uneven = uneven || (before >= 0 && n != before);
+            before = n;
+            taskfit_strbuf_printf(&counts, "%s%lld in %s", k > 0 ? ", " : "", (long long)n, deployment->azs[group->azs[k]]);
+        }
+        if (uneven) {
+            warn(w, "GROUP002",
+                 taskfit_arena_printf(w->plan->arena, "group '%s' has %s, and it may matter which has more: an Auto Scaling group "
+                                                      "chooses that itself, so make one for each availability zone",
+                                      group->name, counts.data));
+        }
+    }
+}
+
+void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, const taskfit_solve_result *answer) {
     warner w = {.plan = plan};
     for (size_t i = 0; i < plan->deployment->n_warnings; i++) {
         TASKFIT_GROW(plan->arena, w.warnings, w.n_warnings, w.capacity);
@@ -160,13 +186,16 @@ void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, bool stopped) {
              taskfit_arena_printf(plan->arena, "rung '%s' is not built yet: this plan is that of rung '%s'",
                                   taskfit_rung_name(asked), taskfit_rung_name(plan->rung)));
     }
-    if (stopped) {
+    if (answer->stopped) {
         warn(&w, "LIMIT001", "the search was cut by the time limit or on request: another run may answer otherwise");
     }
     if (plan->fleet->n_machines > 0) {
         warn_of_lost_spread(&w);
         warn_of_cpu(&w);
-        warn_of_groups(&w);
+        warn_of_types(&w);
+        if (answer->layout_matters) {
+            warn_of_azs(&w);
+        }
     }
     plan->warnings = w.warnings;
     plan->n_warnings = w.n_warnings;

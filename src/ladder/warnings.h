@@ -2,8 +2,9 @@
 #define TASKFIT_LADDER_WARNINGS_H
 
 #include "problem/plan.h"
+#include "solve/solve.h"
 
 /* Fills plan->warnings: those of the deployment, then what the plan itself gives reason for. */
-void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, bool stopped);
+void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, const taskfit_solve_result *answer);
 
 #endif

@@ -311,7 +311,7 @@ static int64_t enough_instances(const search *s) {
     for (size_t i = 0; i < s->problem->n_services; i++) {
         n_tasks += s->problem->services[i].replicas;
     }
-    const int64_t enough = max64(taskfit_walk_min_instances(s->walk), (n_tasks + 1) * (int64_t)s->problem->n_azs);
+    const int64_t enough = taskfit_walk_min_instances(s->walk) + (n_tasks + 1) * (int64_t)s->problem->n_azs;
     return min64(enough, taskfit_walk_max_instances(s->walk));
 }
 
@@ -375,6 +375,27 @@ static taskfit_fleet *final_fleet(search *s) {
     return taskfit_expand(d, s->plan.contents, s->plan.n_contents, s->arena);
 }
 
+/* Could the same instances be laid over the AZs in another way that is not the same but for names? */
+static bool other_layouts(const search *s) {
+    taskfit_arena *arena = taskfit_arena_new();
+    int64_t *n = TASKFIT_ARRAY(arena, s->problem->n_offers, int64_t);
+    size_t entry = 0;
+    for (size_t g = 0; g < s->problem->n_groups; g++) {
+        const taskfit_problem_group *group = &s->problem->groups[g];
+        for (size_t type = 0; type < group->n_types; type++, entry++) {
+            for (size_t k = 0; k < group->n_azs; k++) {
+                n[entry] += s->fleet_count[group->first_offer + type * group->n_azs + k];
+            }
+        }
+    }
+    const taskfit_mix mix = {.n = n};
+    size_t n_layouts;
+    bool complete;
+    (void)taskfit_walk_layouts(s->walk, &mix, arena, &n_layouts, &complete);
+    taskfit_arena_free(arena);
+    return n_layouts > 1;
+}
+
 /* By volume: the bound on instances where the goal was another. */
 static int64_t least_instances(const search *s) {
     return taskfit_walk_bound(taskfit_walk_new(s->problem, false, s->arena));
@@ -386,6 +407,7 @@ static void answer_with_plan(search *s, int64_t bound, taskfit_solve_result *res
     const bool second_proved = proved && s->open_first == INT64_MAX;
     result->outcome = proved ? TASKFIT_OPTIMAL : TASKFIT_FEASIBLE;
     result->fleet = final_fleet(s);
+    result->layout_matters = other_layouts(s);
     result->proof = proved ? proof : TASKFIT_PROOF_GAP;
     result->cost_proof = proof;
     if (s->cost_first) {

@@ -59,6 +59,7 @@ typedef struct taskfit_solve_result { /* strings and arrays live in the arena of
     taskfit_reason reason;        /* INFEASIBLE */
     const char *stage;            /* which stage closed it: "volume", "greedy", "compact", ... */
     int64_t work;                 /* deterministic units spent */
+    bool layout_matters;          /* with a fleet: AZs are not alike, so it matters which of them has an instance more */
     bool stopped;                 /* cut by the clock or on request: another run may answer otherwise */
 } taskfit_solve_result;
 

@@ -7,7 +7,7 @@
 #include "taskfit/taskfit.h"
 
 /* A cluster of two AZs and one group; {} is replaced by the policy. */
-static taskfit_deployment *parse(const char *policy) {
+static taskfit_deployment *parse_with(const char *policy, const char *const *set, size_t n_set) {
     static const char text[] =
         "taskfit: 1\n"
         "cluster:\n"
@@ -24,12 +24,18 @@ static taskfit_deployment *parse(const char *policy) {
     taskfit_strbuf_printf(&file, "%s\n", policy);
     taskfit_parse_options options;
     taskfit_parse_options_init(&options);
+    options.set = set;
+    options.n_set = n_set;
     taskfit_deployment *deployment = NULL;
     taskfit_error err = {0};
     if (taskfit_deployment_parse("test.yaml", file.data, file.len, &options, &deployment, &err) != TASKFIT_OK) {
         fail_msg("%s: %s", err.where, err.message);
     }
     return deployment;
+}
+
+static taskfit_deployment *parse(const char *policy) {
+    return parse_with(policy, NULL, 0);
 }
 
 static taskfit_plan *size(const taskfit_deployment *deployment, bool ladder) {
@@ -139,12 +145,31 @@ static void expected_cpu_is_warned_of(void **state) {
     taskfit_deployment_free(deployment);
 }
 
+static void uneven_azs_are_warned_of_where_they_matter(void **state) {
+    (void)state;
+    static const struct {
+        const char *edit;
+        bool warned;
+    } row[] = {{"a.desiredCount=3", false},
+               {"c.placementConstraints=[{type: memberOf, expression: 'attribute:ecs.availability-zone == us-east-1b'}]", true}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *set[] = {row[i].edit, "b.desiredCount=4"};
+        taskfit_deployment *deployment = parse_with("{rollingDeployment: none, spread: preferred}", set, 2);
+        taskfit_plan *plan = size(deployment, true);
+        ASSERT_INT(plan->instances, 3);
+        assert_true(warns(plan, "GROUP002") == row[i].warned);
+        taskfit_plan_free(plan);
+        taskfit_deployment_free(deployment);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rungs_follow_the_policy),
         cmocka_unit_test(goals_state_value_and_bound),
         cmocka_unit_test(what_never_fits_is_named),
         cmocka_unit_test(expected_cpu_is_warned_of),
+        cmocka_unit_test(uneven_azs_are_warned_of_where_they_matter),
     };
     return RUN_TESTS(tests);
 }
