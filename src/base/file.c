@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -192,5 +193,34 @@ taskfit_status taskfit_folder_make(const char *path, taskfit_error *err) {
             return fail(err, "make folder", part.data);
         }
     }
+    return TASKFIT_OK;
+}
+
+/* ---- folders ---- */
+
+bool taskfit_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int compare_names(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+taskfit_status taskfit_folder_list(const char *path, taskfit_folder_fn *file, void *arg, taskfit_error *err) {
+    struct dirent **entries = NULL;
+    const int n = scandir(path, &entries, NULL, compare_names);
+    if (n < 0) {
+        return fail(err, "read folder", path);
+    }
+    for (int i = 0; i < n; i++) {
+        TASKFIT_STRBUF(full);
+        taskfit_strbuf_printf(&full, "%s/%s", path, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.' && !taskfit_is_folder(full.data)) {
+            file(arg, full.data);
+        }
+        free(entries[i]);
+    }
+    free(entries);
     return TASKFIT_OK;
 }

@@ -24,6 +24,10 @@ taskfit_status taskfit_file_write(const char *path, const char *data, size_t len
 bool taskfit_file_same(const char *path, const char *data, size_t len, bool *exists_out);
 /* Makes a folder and the folders above it; fine when it is there. */
 taskfit_status taskfit_folder_make(const char *path, taskfit_error *err) TASKFIT_MUST_USE;
+bool taskfit_is_folder(const char *path);
+/* Calls `file` with the path of each file in a folder, in the order of their bytes; hidden files and folders are left out. */
+typedef void taskfit_folder_fn(void *arg, const char *path);
+taskfit_status taskfit_folder_list(const char *path, taskfit_folder_fn *file, void *arg, taskfit_error *err) TASKFIT_MUST_USE;
 
 /*
  * Several files, all or none: add writes each to a temporary file, commit renames them. Release removes what was

@@ -41,6 +41,11 @@ typedef struct cli_options {
     int64_t n_orders;
     const char *order_list;
     const char *instances;
+    const char *into;
+    const char *type;
+    int64_t count;
+    int64_t replicas; /* taskfit_import_replicas */
+    bool comments, strict;
     bool man;
     bool help;
     cli_list operands;
@@ -68,7 +73,8 @@ enum {
     CLI_HELP = 1 << 6,
     CLI_VERSION = 1 << 7,
     CLI_SIMULATE = 1 << 8,
-    CLI_ALL = (1 << 9) - 1
+    CLI_IMPORT = 1 << 9,
+    CLI_ALL = (1 << 10) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
@@ -76,6 +82,7 @@ int cli_cmd_verify(const cli_options *options);
 int cli_cmd_render(const cli_options *options);
 int cli_cmd_model(const cli_options *options);
 int cli_cmd_types(const cli_options *options);
+int cli_cmd_import(const cli_options *options);
 int cli_cmd_completion(const cli_options *options);
 int cli_cmd_help(const cli_options *options);
 int cli_cmd_simulate(const cli_options *options);

@@ -23,6 +23,12 @@ static const cli_command commands[] = {
      "written or none; files that exist and differ need --force."},
     {"model", CLI_MODEL, cli_cmd_model, "FILE", 1, 1, "the integer program for other solvers",
      "Writes the aggregated integer program of the policy's rung."},
+    {"import", CLI_IMPORT, cli_cmd_import, "KIND FILE...", 2, 10000, "foreign formats to a deployment file",
+     "Writes the deployment that the files make together; a folder stands for the files in\n"
+     "it. What was assumed, ignored or repaired is told on standard error with file and\n"
+     "line. KIND is one of:\n"
+     "  auto       recognized, file by file\n"
+     "  ecs-check  JSON of FOLIO's ECS resource check"},
     {"types", CLI_TYPES, cli_cmd_types, "", 0, 0, "the catalogue of instance types, filtered and sorted",
      "Lists what an instance of each type registers with ECS and what it costs."},
     {"completion", CLI_COMPLETION, cli_cmd_completion, "SHELL", 1, 1, "completion script for bash, zsh or fish",

@@ -7,6 +7,7 @@ static const char *const output_words[] = {"table", "wide", "json", "yaml", "csv
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const solver_words[] = {"auto", "compact", NULL};
 static const char *const format_words[] = {"yaml", "json", NULL};
+static const char *const replicas_words[] = {"given", "min", "max", NULL};
 static const char *const model_words[] = {"data", "lp", "mps", NULL};
 static const char *const order_words[] = {"random", "largest-first", "smallest-first", "file", NULL};
 static const char *const ties_words[] = {"random", "first", NULL};
@@ -17,8 +18,8 @@ enum {
     SOLVES = CLI_SIZE | CLI_SIMULATE, /* verbs that may look for a plan */
     READS = SOLVES | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
     EDITS = SOLVES | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
-    SAVES = SOLVES | CLI_VERIFY | CLI_MODEL | CLI_TYPES,  /* verbs whose output can go to a file */
-    WORKS = READS | CLI_TYPES                               /* verbs that do more than talk about themselves */
+    SAVES = SOLVES | CLI_VERIFY | CLI_MODEL | CLI_TYPES | CLI_IMPORT, /* verbs whose output can go to a file */
+    WORKS = READS | CLI_TYPES | CLI_IMPORT                               /* verbs that do more than talk about themselves */
 };
 
 #define AT(field) .offset = offsetof(cli_options, field)
@@ -41,7 +42,7 @@ static const cli_option table[] = {
     {"scenario", 0, false, CLI_TEXT, EDITS, AT(scenario), .value = "NAME", .help = "apply a scenario of the file first"},
     {"deployment", 0, false, CLI_TEXT, CLI_VERIFY, AT(deployment), .value = "FILE",
      .help = "hold the plan against this deployment, not its own"},
-    {"catalogue", 0, true, CLI_TEXT, WORKS, AT(catalogue), .value = "FILE",
+    {"catalogue", 0, true, CLI_TEXT, READS | CLI_TYPES, AT(catalogue), .value = "FILE",
      .help = "instance types from a CSV file with the built-in columns"},
     {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE, AT(no_ladder), .help = "compute only the rung the policy asks for"},
     {"time-limit", 0, true, CLI_DECIMAL, SOLVES, AT(time_limit_micros), .value = "SECONDS", .low = 0, .high = 1000000,
@@ -75,6 +76,16 @@ static const cli_option table[] = {
     {"force", 0, false, CLI_FLAG, SAVES | CLI_RENDER, AT(force), .help = "replace existing files that differ"},
     {"dry-run", 'n', false, CLI_FLAG, SAVES | CLI_RENDER, AT(dry_run), .help = "write no file; show what would change"},
     {"color", 0, true, CLI_WORD, SOLVES, AT(color), .words = color_words, .help = "colours and bold in tables"},
+    {"into", 0, false, CLI_TEXT, CLI_IMPORT, AT(into), .value = "FILE",
+     .help = "update this deployment; what the source does not state stays"},
+    {"type", 0, false, CLI_TEXT, CLI_IMPORT, AT(type), .value = "TYPE",
+     .help = "instance type of the one instance group to write"},
+    {"count", 0, false, CLI_COUNT, CLI_IMPORT, AT(count), .value = "N", .low = 0, .high = 2000000,
+     .help = "desired count of services for which none is stated"},
+    {"replicas", 0, false, CLI_WORD, CLI_IMPORT, AT(replicas), .words = replicas_words,
+     .help = "which figure of a service that scales by itself is its count"},
+    {"comments", 0, false, CLI_FLAG, CLI_IMPORT, AT(comments), .help = "write what was assumed, ignored or repaired as comments too"},
+    {"strict", 0, false, CLI_FLAG, CLI_IMPORT, AT(strict), .help = "fail on what would be assumed, ignored, repaired or doubted"},
     {"man", 0, false, CLI_FLAG, CLI_HELP, AT(man), .help = "the manual page, for man -l"},
     {"quiet", 'q', true, CLI_FLAG, WORKS, AT(quiet), .help = "no progress and no notes"},
     {"verbose", 'v', true, CLI_FLAG, WORKS, AT(verbose), .help = "say what is read, and each step of the solver"},
@@ -91,7 +102,7 @@ void cli_options_init(cli_options *options) {
     taskfit_settings_init(&settings);
     taskfit_simulate_options simulate;
     taskfit_simulate_options_init(&simulate);
-    *options = (cli_options){.time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed,
+    *options = (cli_options){.count = 1, .time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed,
                              .n_orders = simulate.n_orders};
 }
 

@@ -65,7 +65,7 @@ static const taskfit_field cluster_fields[] = {
     {TASKFIT_KEY("awsvpcTrunking", taskfit_decode_bool, cluster_draft, awsvpc_trunking)},
     {TASKFIT_KEY("instanceTypes", taskfit_decode_node, cluster_draft, types)},
     {TASKFIT_KEY("instanceGroups", taskfit_decode_node, cluster_draft, groups), .required = true,
-     .remedy = "at least one: {name: main, types: [r7g.2xlarge]}"},
+     .remedy = "at least one, here or with --set 'cluster.instanceGroups=[{name: main, types: [r7g.2xlarge]}]'"},
     {TASKFIT_KEY("daemons", taskfit_decode_node, cluster_draft, daemons)},
 };
 

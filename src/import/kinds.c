@@ -1,0 +1,8 @@
+#include <stddef.h>
+
+#include "import/kinds.h"
+
+const taskfit_import_kind *const taskfit_import_kinds[] = {
+    &taskfit_import_ecs_check,
+    NULL,
+};

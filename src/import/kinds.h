@@ -1,0 +1,10 @@
+#ifndef TASKFIT_IMPORT_KINDS_H
+#define TASKFIT_IMPORT_KINDS_H
+
+/* Every kind, each in the file of its name. */
+
+#include "import/import.h"
+
+extern const taskfit_import_kind taskfit_import_ecs_check;
+
+#endif
