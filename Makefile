@@ -31,7 +31,7 @@ WARN += -Werror
 endif
 
 SAN := -fsanitize=address,undefined -fsanitize=float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all
-OPT_release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
+OPT_release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection
 LINK_release := -pie -Wl,-z,relro,-z,now
 OPT_debug := -O0 -g
 OPT_cov := -O0 -g --coverage
@@ -42,10 +42,11 @@ OPT_fuzz := $(OPT_asan) -fsanitize=fuzzer-no-link
 LINK_fuzz := $(SAN)
 
 BASE_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -Iinclude -Isrc -I$(BUILD)/gen -MMD -MP
-SRC_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -include src/base/banned.h $(CFLAGS)
-TEST_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -Itests/support $(CFLAGS)
+SRC_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -fPIC -fvisibility=hidden -include src/base/banned.h $(CFLAGS)
+TEST_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -fPIE -Itests/support $(CFLAGS)
 LIBS := -lglpk -lyaml -lcjson -lpcre2-8 -lm
 
+SHARED := libtaskfit.so.$(firstword $(subst ., ,$(shell sed -n 's/^.define TASKFIT_VERSION "\(.*\)"/\1/p' include/taskfit/taskfit.h)))
 LIB_SOURCES := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c')))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(OUT)/%.o)
@@ -58,14 +59,25 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 .SECONDARY:
 .PHONY: all program unit cli replay aws readme installed fuzz test check layers headers analyze cov install clean help
 
-all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a $(BUILD)/vbp ## build the program and the library
+all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a $(BUILD)/$(SHARED) $(BUILD)/vbp ## build the program and the library
 
 $(BUILD)/taskfit: $(OUT)/taskfit
 	@mkdir -p $(@D)
 	cp $< $@
-$(BUILD)/libtaskfit.a: $(OUT)/libtaskfit.a
+
+# What users link: one object whose hidden names are local, so that only taskfit/*.h is there to call. The archive in
+# $(OUT), with every name, is for the program and the unit tests.
+$(BUILD)/libtaskfit.a: $(LIB_OBJECTS)
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call say,LD)$(CC) -r -nostdlib -o $(OUT)/libtaskfit.o $^
+	objcopy --localize-hidden $(OUT)/libtaskfit.o
+	@rm -f $@
+	$(AR) rcsD $@ $(OUT)/libtaskfit.o
+
+$(BUILD)/$(SHARED): $(LIB_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) -shared -Wl,-soname,$(SHARED) -Wl,-z,defs $(LINK_$(VARIANT):-pie=) $(LDFLAGS) -o $@ $^ $(LIBS)
+	ln -sf $(SHARED) $(BUILD)/libtaskfit.so
 
 program: $(OUT)/taskfit
 
@@ -88,7 +100,7 @@ $(BUILD)/gen/solve/%.inc: models/%.mod
 	$(call say,GEN)od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' > $@
 $(OUT)/src/solve/mathprog_models.o: $(BUILD)/gen/solve/aggregated.inc
 
-$(OUT)/src/%.o: src/%.c
+$(OUT)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(SRC_CFLAGS) -c -o $@ $<
 
@@ -116,7 +128,7 @@ aws: $(OUT)/taskfit ## the AWS command line takes what render writes
 readme: $(OUT)/taskfit ## README's console blocks show what taskfit says; UPDATE=--update rewrites them
 	@sh tests/support/readme.sh $(OUT) README.md $(UPDATE)
 
-installed: $(BUILD)/taskfit $(BUILD)/libtaskfit.a ## what `make install` installs can be used
+installed: all ## what `make install` installs can be used
 	@sh tests/support/install.sh "$(MAKE)" "$(CC)"
 
 # What `make test` runs, in order.
@@ -183,7 +195,8 @@ install: all $(BUILD)/taskfit.1 ## into PREFIX (/usr/local), under DESTDIR if gi
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/taskfit share/man/man1 share/bash-completion/completions \
 	  share/zsh/site-functions share/fish/vendor_completions.d)
 	install -m 755 $(BUILD)/taskfit $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/libtaskfit.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 $(BUILD)/libtaskfit.a $(BUILD)/$(SHARED) $(DESTDIR)$(PREFIX)/lib/
+	ln -sf $(SHARED) $(DESTDIR)$(PREFIX)/lib/libtaskfit.so
 	install -m 644 include/taskfit/*.h $(DESTDIR)$(PREFIX)/include/taskfit/
 	install -m 644 $(BUILD)/taskfit.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	$(BUILD)/taskfit completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/taskfit

@@ -22,6 +22,8 @@
 
 #include "taskfit/status.h"
 
+#pragma GCC visibility push(default) /* everything else in the library is hidden */
+
 #define TASKFIT_VERSION "0.1.0"
 
 typedef struct taskfit_deployment taskfit_deployment;
@@ -179,5 +181,7 @@ typedef taskfit_status taskfit_setting_fn(void *arg, const char *key, const char
 /* Reads a flat map from names to scalars, YAML or JSON. */
 taskfit_status taskfit_settings_file_read(const char *file, const char *data, size_t len, taskfit_setting_fn *setting,
                                           void *arg, taskfit_error *err);
+
+#pragma GCC visibility pop
 
 #endif

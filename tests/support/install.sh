@@ -12,33 +12,28 @@ for file in bin/taskfit lib/libtaskfit.a include/taskfit/taskfit.h include/taskf
     share/bash-completion/completions/taskfit share/zsh/site-functions/_taskfit share/fish/vendor_completions.d/taskfit.fish; do
     [ -s "$usr/$file" ] || { echo "install: no $file" >&2; exit 1; }
 done
-"$usr/bin/taskfit" size examples/minimal.yaml >/dev/null
+"$usr/bin/taskfit" size examples/pcp1.yaml >"$scratch/size"
 
-cat >"$scratch/user.c" <<'END'
-#include <stdio.h>
-#include <string.h>
-#include <taskfit/taskfit.h>
+# examples/library.c against the static and the shared library
+flags="-std=c11 -Wall -Wextra -Wpedantic -Werror -I$usr/include"
+# shellcheck disable=SC2086 # a list of words
+$cc $flags -o "$scratch/static" examples/library.c "$usr/lib/libtaskfit.a" -lglpk -lyaml -lcjson -lpcre2-8 -lm
+# shellcheck disable=SC2086
+$cc $flags -o "$scratch/shared" examples/library.c -L"$usr/lib" -ltaskfit -Wl,-rpath,"$usr/lib"
+for program in static shared; do
+    [ "$("$scratch/$program" examples/pcp1.yaml "$scratch/$program.json")" = "$(sed -n 's/^pcp1: \([0-9]*\) instances.*/\1 instances, and no fewer hold it/p' "$scratch/size")" ] ||
+        { echo "install: the $program library does not answer what the program does" >&2; exit 1; }
+    "$usr/bin/taskfit" verify "$scratch/$program.json" >/dev/null
+    if printf 'nonsense' >"$scratch/bad.yaml" && "$scratch/$program" "$scratch/bad.yaml" "$scratch/none.json" 2>/dev/null; then
+        echo "install: the $program library took nonsense" >&2 && exit 1
+    fi
+done
 
-int main(void) {
-    static const char text[] = "taskfit: 1\ncluster: {instanceGroups: [{name: main, types: [m6i.large]}]}\n"
-                               "services: [{name: web, memory: 4Gi, desiredCount: 3}]\n";
-    taskfit_deployment *deployment = NULL;
-    taskfit_plan *plan = NULL;
-    taskfit_settings settings;
-    taskfit_error err = {0};
-    taskfit_settings_init(&settings);
-    if (taskfit_deployment_parse("text", text, strlen(text), NULL, &deployment, &err) != TASKFIT_OK ||
-        taskfit_size(deployment, &settings, &plan, &err) != TASKFIT_OK) {
-        fprintf(stderr, "%s\n", err.message);
-        return 1;
-    }
-    printf("%d\n", (int)taskfit_plan_instances(plan));
-    taskfit_plan_free(plan);
-    taskfit_deployment_free(deployment);
-    return 0;
-}
-END
-$cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$usr/include" -o "$scratch/user" "$scratch/user.c" -L"$usr/lib" -ltaskfit \
-    -lglpk -lyaml -lcjson -lpcre2-8 -lm
-[ "$("$scratch/user")" = 3 ] || { echo "install: the library does not answer 3" >&2; exit 1; }
-echo "install: 1 passed, 0 failed"
+# Exactly the functions that the public headers declare can be linked.
+sed -n 's/^.*\b\(taskfit_[a-z_0-9]*\)(.*/\1/p' include/taskfit/*.h | grep -v '_fn$' | sort -u >"$scratch/declared"
+nm -D --defined-only "$usr/lib/libtaskfit.so" | awk '{ print $3 }' | sort >"$scratch/exported.shared"
+nm -g --defined-only "$usr/lib/libtaskfit.a" | awk 'NF == 3 { print $3 }' | sort >"$scratch/exported.static"
+for library in shared static; do
+    diff "$scratch/declared" "$scratch/exported.$library" >&2 || { echo "install: the $library library exports other names than it declares" >&2; exit 1; }
+done
+echo "install: 6 passed, 0 failed"
