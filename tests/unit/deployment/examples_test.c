@@ -13,6 +13,9 @@ static const struct {
     /* 121 modules of 200997 MiB for one task each; kong 2428, folio-keycloak 5120 */
     {"examples/eureka-release.yaml", 123, 246, (200997 + 2428 + 5120) * 2, 0, 285310 * 2},
     {"examples/relc.yaml", 97, 194, 334750, 9984, 217512 * 2},
+    {"examples/two-groups.yaml", 10, 21, 39620, 42, 44716},
+    {"examples/lotus-kubernetes.yaml", 5, 10, 15068, 5250, 18524},
+    {"examples/expected-cpu.yaml", 14, 112, 358400, 0, 458752},
 };
 
 static void add_line(void *arg, const char *text) { taskfit_strbuf_printf(arg, "%s\n", text); }
