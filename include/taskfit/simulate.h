@@ -10,6 +10,8 @@
 
 #include "taskfit/taskfit.h"
 
+#pragma GCC visibility push(default)
+
 typedef struct taskfit_simulation taskfit_simulation;
 
 /* The order in which services start. */
@@ -58,5 +60,7 @@ typedef void taskfit_item_text_fn(void *arg, const char *text);
 /* Reads names from a list in YAML or JSON, or from the order of the worst launch in a simulation's own output. */
 taskfit_status taskfit_order_list_read(const char *file, const char *data, size_t len, taskfit_item_text_fn *item, void *arg,
                                        taskfit_error *err);
+
+#pragma GCC visibility pop
 
 #endif
