@@ -396,6 +396,16 @@ static bool other_layouts(const search *s) {
     return n_layouts > 1;
 }
 
+/* By volume: what any fleet costs. */
+static int64_t least_cost_usd_micros(const search *s) {
+    for (size_t o = 0; o < s->problem->n_offers; o++) {
+        if (s->problem->offers[o].price_usd_micros <= 0) {
+            return 0;
+        }
+    }
+    return taskfit_walk_bound(taskfit_walk_new(s->problem, true, s->arena));
+}
+
 /* By volume: the bound on instances where the goal was another. */
 static int64_t least_instances(const search *s) {
     return taskfit_walk_bound(taskfit_walk_new(s->problem, false, s->arena));
@@ -417,7 +427,8 @@ static void answer_with_plan(search *s, int64_t bound, taskfit_solve_result *res
         result->lower_bound = second_proved ? s->second : least_instances(s);
     } else {
         result->cost_usd_micros = s->second;
-        result->cost_bound_usd_micros = second_proved ? s->second : proved ? min64(s->open_second, s->second) : 0;
+        result->cost_bound_usd_micros =
+            second_proved ? s->second : min64(s->second, proved ? s->open_second : least_cost_usd_micros(s));
         result->cost_proof = second_proved ? proof : TASKFIT_PROOF_GAP;
         result->lower_bound = min64(bound, s->first);
     }

@@ -126,6 +126,7 @@ static void limits_leave_a_plan_and_an_honest_bound(void **state) {
     ASSERT_INT(result.outcome, TASKFIT_FEASIBLE);
     ASSERT_INT(result.proof, TASKFIT_PROOF_GAP);
     ASSERT_INT(result.lower_bound, 10);
+    ASSERT_INT(result.cost_bound_usd_micros, 9580000); /* 958 of 100 each, at a dollar */
     assert_true(result.fleet->n_machines >= 11);
     assert_false(result.stopped);
     problem_builder_free(b);
