@@ -16,7 +16,6 @@
 
 enum {
     BAR_CELLS = 10,
-    BAR_CELLS_NARROW = 6, /* beside expected use */
     MACHINES_SHOWN = 40, /* a larger fleet is summed up */
     ROWS_AT_ENDS = 3     /* of a section of a fleet that is summed up */
 };
@@ -115,7 +114,8 @@ typedef struct columns {
 } columns;
 
 static const char *bar(const taskfit_report *report, columns shown, int64_t part, int64_t whole) {
-    const int64_t n_cells = shown.expected_memory || shown.expected_cpu ? BAR_CELLS_NARROW : BAR_CELLS;
+    /* shorter beside further columns, so that lines stay within the page */
+    const int64_t n_cells = BAR_CELLS - 2 * (shown.expected_memory + shown.expected_cpu) - shown.eni - shown.gpu;
     int64_t n_full = part >= whole ? n_cells : (part * n_cells + whole / 2) / whole;
     TASKFIT_STRBUF(text);
     taskfit_strbuf_repeat(&text, "█", (size_t)n_full);
