@@ -37,18 +37,22 @@ typedef struct taskfit_simulate_options {
     const char *const *order_list; /* names of services that start first, in this order, the others behind them in
                                       `order`; NULL: none */
     size_t n_order_list;
+    const char *const *events; /* "lose main-3", "deploy all" ... (taskfit help simulate): what happens, in order, to the
+                                  plan's own placement, or with `instances` to that of the first launch; then only this
+                                  is simulated */
+    size_t n_events;
     bool (*stop)(void *arg); /* asked now and then; true: end with what was tried so far. NULL: never */
     void *stop_arg;
 } taskfit_simulate_options;
 
 void taskfit_simulate_options_init(taskfit_simulate_options *options);
 
-/* Launches the plan's services on its instances, empty at first. E_INPUT when the plan breaks rules of its own, or has no
+/* Launches the plan's services on its instances, empty at first, or lets events happen. E_INPUT when the plan breaks rules of its own, or has no
  * instances; E_ARGUMENT for options that do not fit it. The plan must outlive the simulation. */
 taskfit_status taskfit_simulate(const taskfit_plan *plan, const taskfit_simulate_options *options,
                                 taskfit_simulation **simulation_out, taskfit_error *err);
 void taskfit_simulation_free(taskfit_simulation *simulation);
-int64_t taskfit_simulation_orders(const taskfit_simulation *simulation);     /* launches tried */
+int64_t taskfit_simulation_orders(const taskfit_simulation *simulation);     /* launches tried; 0 with events */
 int64_t taskfit_simulation_placed_all(const taskfit_simulation *simulation); /* those that left no task out */
 
 /* JSON and YAML: schema taskfit.simulation/1. CSV: a row for each service. */
@@ -59,6 +63,10 @@ taskfit_status taskfit_simulation_write(const taskfit_simulation *simulation, ta
 typedef void taskfit_item_text_fn(void *arg, const char *text);
 /* Reads names from a list in YAML or JSON, or from the order of the worst launch in a simulation's own output. */
 taskfit_status taskfit_order_list_read(const char *file, const char *data, size_t len, taskfit_item_text_fn *item, void *arg,
+                                       taskfit_error *err);
+
+/* Reads events from a list in YAML or JSON: texts, or maps such as {lose: main-3} and {scale: {web: 4}}. */
+taskfit_status taskfit_event_list_read(const char *file, const char *data, size_t len, taskfit_item_text_fn *item, void *arg,
                                        taskfit_error *err);
 
 #pragma GCC visibility pop

@@ -46,6 +46,8 @@ typedef struct cli_options {
     int64_t count;
     int64_t replicas; /* taskfit_import_replicas */
     bool comments, strict;
+    cli_list events; /* --lose, --deploy ... in the order given */
+    const char *event_file;
     bool man;
     bool help;
     cli_list operands;

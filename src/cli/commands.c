@@ -12,6 +12,8 @@ static const cli_command commands[] = {
      "Launches the services of a plan on its instances, empty at first, in many orders,\n"
      "as Amazon ECS places them: greedily, task by task. Tells how many orders place every\n"
      "task, what is left out and why, how often spread is lost, and the worst order.\n"
+     "With events (--lose, --deploy, --scale, --drain, --grow, in the order given) they\n"
+     "happen to the plan's own placement instead: what finds no place, where and why.\n"
      "A deployment is sized first."},
     {"verify", CLI_VERIFY, cli_cmd_verify, "PLAN", 1, 1, "check a plan, rule by rule, by code of its own",
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"

@@ -66,6 +66,16 @@ static const cli_option table[] = {
      .help = "which of the instances that ECS finds equally good it takes"},
     {"instances", 0, false, CLI_TEXT, CLI_SIMULATE, AT(instances), .value = "N|GROUP=N,...",
      .help = "that many instances instead of the plan's"},
+    {"lose", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "ID|instance|availabilityZone", .prefix = "lose ",
+     .help = "event: an instance or AZ is lost; without a name each in turn, going on from the worst"},
+    {"deploy", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "SERVICE|all|each", .prefix = "deploy ",
+     .help = "event: new tasks for a service, for all side by side, or for each alone"},
+    {"scale", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "SERVICE=N", .prefix = "scale ",
+     .help = "event: another desired count"},
+    {"drain", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "ID", .prefix = "drain ", .help = "event: an instance is emptied"},
+    {"grow", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "GROUP=N", .prefix = "grow ", .help = "event: a group has N instances"},
+    {"events", 0, false, CLI_TEXT, CLI_SIMULATE, AT(event_file), .value = "FILE",
+     .help = "events from a list in YAML, such as [{lose: main-3}, {scale: {web: 4}}], before the options'"},
     {"family", 0, false, CLI_TEXT, CLI_TYPES, AT(family), .value = "NAME[,NAME]", .help = "only these families, such as r7g"},
     {"arch", 0, false, CLI_WORD, CLI_TYPES, AT(architecture), .words = cli_architecture_words, .help = "only this architecture"},
     {"min-memory", 0, false, CLI_MEMORY, CLI_TYPES, AT(min_memory_mib), .value = "SIZE",
@@ -110,4 +120,5 @@ void cli_options_release(cli_options *options) {
     cli_list_release(&options->edits);
     cli_list_release(&options->operands);
     cli_list_release(&options->kept);
+    cli_list_release(&options->events);
 }

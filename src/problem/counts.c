@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "taskfit/words.h"
+#include "problem/find.h"
 
 enum { INSTANCES_MAX = 50000 };
 
@@ -14,23 +14,6 @@ static taskfit_status parse_number(const char *text, size_t len, int64_t *value_
         return taskfit_fail(err, TASKFIT_E_ARGUMENT, "instances '%.*s': %s", (int)len, text, why);
     }
     return TASKFIT_OK;
-}
-
-static taskfit_status find_group(const taskfit_deployment *deployment, const char *name, size_t *group_out, taskfit_arena *arena,
-                                 taskfit_error *err) {
-    const char **names = TASKFIT_ARRAY(arena, deployment->n_groups, const char *);
-    for (size_t g = 0; g < deployment->n_groups; g++) {
-        names[g] = deployment->groups[g].name;
-        if (strcmp(names[g], name) == 0) {
-            *group_out = g;
-            return TASKFIT_OK;
-        }
-    }
-    const char *nearest = taskfit_nearest(name, names, deployment->n_groups);
-    if (nearest != NULL) {
-        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "there is no instance group '%s' (did you mean '%s'?)", name, nearest);
-    }
-    return taskfit_fail(err, TASKFIT_E_ARGUMENT, "there is no instance group '%s'", name);
 }
 
 taskfit_status taskfit_counts_parse(const taskfit_deployment *deployment, const char *text, taskfit_arena *arena,
@@ -55,7 +38,7 @@ taskfit_status taskfit_counts_parse(const taskfit_deployment *deployment, const 
             return taskfit_fail(err, TASKFIT_E_ARGUMENT, "instances '%.*s' name no group (GROUP=N)", (int)len, part);
         }
         size_t group = 0;
-        taskfit_status status = find_group(deployment, taskfit_arena_strndup(arena, part, (size_t)(equals - part)), &group, arena, err);
+        taskfit_status status = taskfit_group_find(deployment, taskfit_arena_strndup(arena, part, (size_t)(equals - part)), &group, err);
         if (status == TASKFIT_OK && groups[group] >= 0) {
             status = taskfit_fail(err, TASKFIT_E_ARGUMENT, "instance group '%s' is given twice", deployment->groups[group].name);
         }

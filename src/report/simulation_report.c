@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "input/node.h"
+#include "report/events_report.h"
 #include "report/plan_report.h"
 #include "report/simulation_report.h"
 #include "report/table.h"
@@ -119,29 +120,37 @@ static void add_worst(const taskfit_report *report, const taskfit_simulation *si
     taskfit_report_wrap(report, order.data, 0, 2);
 }
 
-static void write_text(const taskfit_simulation *sim, bool wide, bool color, taskfit_strbuf *out) {
-    taskfit_arena *arena = taskfit_arena_new();
-    const taskfit_report report = {.plan = sim->plan, .wide = wide, .color = color, .arena = arena, .out = out};
+static void add_launch(const taskfit_report *report, const taskfit_simulation *sim) {
     const taskfit_orders *orders = &sim->orders;
-    taskfit_report_toned(&report, TASKFIT_TONE_HEADING,
-                         taskfit_arena_printf(arena, "%s on %s", sim->plan->deployment->name, fleet_text(sim, arena)));
-    taskfit_strbuf_addc(out, '\n');
     const char *spread = sim->plan->deployment->n_azs < 2 ? ""
                          : orders->n_spread_lost == 0
                              ? "Spread over availability zones is never lost."
-                             : taskfit_arena_printf(arena, "In %s (%s) some service loses its spread over availability zones.",
-                                                    taskfit_report_number(&report, orders->n_spread_lost),
-                                                    taskfit_report_percent(&report, orders->n_spread_lost, orders->n_orders));
-    taskfit_report_wrap(&report,
-                        taskfit_arena_printf(arena, "Every task finds a place in %s of %s launch orders (%s). %s",
-                                             taskfit_report_number(&report, orders->n_placed_all),
-                                             taskfit_report_number(&report, orders->n_orders),
-                                             taskfit_report_percent(&report, orders->n_placed_all, orders->n_orders), spread),
+                             : taskfit_arena_printf(report->arena, "In %s (%s) some service loses its spread over availability zones.",
+                                                    taskfit_report_number(report, orders->n_spread_lost),
+                                                    taskfit_report_percent(report, orders->n_spread_lost, orders->n_orders));
+    taskfit_report_wrap(report,
+                        taskfit_arena_printf(report->arena, "Every task finds a place in %s of %s launch orders (%s). %s",
+                                             taskfit_report_number(report, orders->n_placed_all),
+                                             taskfit_report_number(report, orders->n_orders),
+                                             taskfit_report_percent(report, orders->n_placed_all, orders->n_orders), spread),
                         0, 0);
-    taskfit_strbuf_printf(out, "order: %s, ties: %s, seed %" PRIu64 "\n", taskfit_order_kind_name(sim->options.order),
+    taskfit_strbuf_printf(report->out, "order: %s, ties: %s, seed %" PRIu64 "\n", taskfit_order_kind_name(sim->options.order),
                           ties_name(sim->options.ties), sim->options.seed);
-    add_services(&report, sim);
-    add_worst(&report, sim);
+    add_services(report, sim);
+    add_worst(report, sim);
+}
+
+static void write_text(const taskfit_simulation *sim, bool wide, bool color, taskfit_strbuf *out) {
+    taskfit_arena *arena = taskfit_arena_new();
+    const taskfit_report report = {.plan = sim->plan, .wide = wide, .color = color, .arena = arena, .out = out};
+    taskfit_report_toned(&report, TASKFIT_TONE_HEADING,
+                         taskfit_arena_printf(arena, "%s on %s", sim->plan->deployment->name, fleet_text(sim, arena)));
+    taskfit_strbuf_addc(out, '\n');
+    if (sim->options.n_events > 0) {
+        taskfit_report_events(&report, sim);
+    } else {
+        add_launch(&report, sim);
+    }
     taskfit_arena_free(arena);
 }
 
@@ -152,15 +161,13 @@ static taskfit_node *share(taskfit_arena *arena, int64_t part, int64_t whole) {
     return taskfit_node_plain(arena, taskfit_arena_printf(arena, "%" PRId64 ".%04" PRId64, ten_thousandths / 10000, ten_thousandths % 10000));
 }
 
-taskfit_node *taskfit_misfit_tree(const taskfit_cluster *cluster, const taskfit_misfit *misfit, const char *const *ids,
-                                  taskfit_arena *arena) {
+taskfit_node *taskfit_misfit_tree(const taskfit_misfit *misfit, const char *id, const char *text, taskfit_arena *arena) {
     taskfit_node *map = taskfit_node_map(arena);
-    const bool placed = misfit->machine != TASKFIT_NO_MACHINE;
     taskfit_node_set(arena, map, "obstacle", taskfit_node_string(arena, taskfit_obstacle_name(misfit->obstacle)));
-    taskfit_node_set(arena, map, "closestInstance", taskfit_node_string(arena, placed ? ids[misfit->machine] : NULL));
+    taskfit_node_set(arena, map, "closestInstance", taskfit_node_string(arena, id));
     taskfit_node_set(arena, map, "need", misfit->need >= 0 ? taskfit_node_int(arena, misfit->need) : taskfit_node_null(arena));
     taskfit_node_set(arena, map, "room", misfit->room >= 0 ? taskfit_node_int(arena, misfit->room) : taskfit_node_null(arena));
-    taskfit_node_set(arena, map, "message", taskfit_node_string(arena, taskfit_misfit_text(cluster, misfit, ids, arena)));
+    taskfit_node_set(arena, map, "message", taskfit_node_string(arena, text));
     return map;
 }
 
@@ -176,7 +183,10 @@ static taskfit_node *worst_tree(const taskfit_simulation *sim, taskfit_arena *ar
             taskfit_node *row = taskfit_node_map(arena);
             taskfit_node_set(arena, row, "service", taskfit_node_string(arena, deployment->services[s].name));
             taskfit_node_set(arena, row, "tasks", taskfit_node_int(arena, orders->worst_tasks[s]));
-            taskfit_node_set(arena, row, "reason", taskfit_misfit_tree(sim->cluster, &orders->misfits[s], sim->ids, arena));
+            const taskfit_misfit *misfit = &orders->misfits[s];
+            const char *id = misfit->machine == TASKFIT_NO_MACHINE ? NULL : sim->ids[misfit->machine];
+            const char *why = taskfit_misfit_text(sim->cluster, misfit, sim->ids, arena);
+            taskfit_node_set(arena, row, "reason", taskfit_misfit_tree(misfit, id, why, arena));
             taskfit_node_append(arena, left, row);
         }
         if (orders->worst_spread[s]) {
@@ -242,7 +252,8 @@ static taskfit_node *simulation_tree(const taskfit_simulation *sim, taskfit_aren
     taskfit_node_set(arena, root, "deployment", taskfit_node_string(arena, sim->plan->deployment->name));
     taskfit_node_set(arena, root, "instances", taskfit_node_int(arena, (int64_t)sim->fleet->n_machines));
     taskfit_node_set(arena, root, "fleet", fleet_tree(sim, arena));
-    taskfit_node_set(arena, root, "launch", launch_tree(sim, arena));
+    taskfit_node_set(arena, root, "launch", sim->options.n_events == 0 ? launch_tree(sim, arena) : taskfit_node_null(arena));
+    taskfit_node_set(arena, root, "events", taskfit_events_tree(sim, arena));
     return root;
 }
 
@@ -276,7 +287,7 @@ taskfit_status taskfit_simulation_write(const taskfit_simulation *sim, taskfit_p
     case TASKFIT_STYLE_WIDE: write_text(sim, true, color, &out); break;
     case TASKFIT_STYLE_JSON: taskfit_node_write_json(simulation_tree(sim, arena), &out); break;
     case TASKFIT_STYLE_YAML: taskfit_node_write_yaml(simulation_tree(sim, arena), &out); break;
-    case TASKFIT_STYLE_CSV: write_csv(sim, &out); break;
+    case TASKFIT_STYLE_CSV: sim->options.n_events == 0 ? write_csv(sim, &out) : taskfit_events_write_csv(sim, &out); break;
     }
     taskfit_arena_free(arena);
     if (write(sink, out.data, out.len) != 0) {

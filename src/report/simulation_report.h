@@ -10,7 +10,6 @@
 /* "random", "largest-first", "smallest-first", "file". */
 const char *taskfit_order_kind_name(taskfit_order_kind kind);
 /* {obstacle, closestInstance, need, room, message}. */
-taskfit_node *taskfit_misfit_tree(const taskfit_cluster *cluster, const taskfit_misfit *misfit, const char *const *ids,
-                                  taskfit_arena *arena);
+taskfit_node *taskfit_misfit_tree(const taskfit_misfit *misfit, const char *id, const char *text, taskfit_arena *arena);
 
 #endif

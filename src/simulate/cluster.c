@@ -198,6 +198,14 @@ int64_t taskfit_cluster_tasks(const taskfit_cluster *c, size_t service, size_t m
     return c->tasks[service * c->n_machines + machine];
 }
 
+int64_t taskfit_cluster_running(const taskfit_cluster *c, size_t service) {
+    int64_t tasks = 0;
+    for (size_t az = 0; az < c->deployment->n_azs; az++) {
+        tasks += taskfit_cluster_az_tasks(c, service, az);
+    }
+    return tasks;
+}
+
 int64_t taskfit_cluster_az_tasks(const taskfit_cluster *c, size_t service, size_t az) {
     return c->az_tasks[service * c->deployment->n_azs + az];
 }

@@ -40,6 +40,8 @@ bool taskfit_cluster_active(const taskfit_cluster *cluster, size_t machine);
 void taskfit_cluster_set_active(taskfit_cluster *cluster, size_t machine, bool active);
 
 int64_t taskfit_cluster_tasks(const taskfit_cluster *cluster, size_t service, size_t machine);
+/* All tasks of the service. */
+int64_t taskfit_cluster_running(const taskfit_cluster *cluster, size_t service);
 int64_t taskfit_cluster_az_tasks(const taskfit_cluster *cluster, size_t service, size_t az);
 /* Group, constraints, architecture and the ports of agent and daemons let the service stand there. */
 bool taskfit_cluster_permitted(const taskfit_cluster *cluster, size_t service, size_t machine);

@@ -95,12 +95,13 @@ size_t taskfit_place_next(const taskfit_cluster *cluster, size_t service, taskfi
 }
 
 /* Scale-in: spread takes from the fullest class, binpack from the machine with the most left of the resource. */
-size_t taskfit_place_stop(const taskfit_cluster *cluster, size_t service, taskfit_ties ties, taskfit_rand *dice, size_t *scratch) {
+size_t taskfit_place_stop(const taskfit_cluster *cluster, size_t service, const int64_t *among, taskfit_ties ties, taskfit_rand *dice,
+                          size_t *scratch) {
     const taskfit_service *of = &taskfit_cluster_deployment(cluster)->services[service];
     assert(of->n_strategies > 0);
     size_t n = 0;
     for (size_t m = 0; m < taskfit_cluster_machines(cluster); m++) {
-        if (taskfit_cluster_tasks(cluster, service, m) > 0) {
+        if ((among != NULL ? among[m] : taskfit_cluster_tasks(cluster, service, m)) > 0) {
             scratch[n++] = m;
         }
     }

@@ -18,8 +18,9 @@
 size_t taskfit_place_next(const taskfit_cluster *cluster, size_t service, taskfit_ties ties, taskfit_rand *dice,
                           size_t *scratch);
 /* The machine whose task of the service ECS stops when the desired count falls: AZ spread keeps the AZs even,
- * binpack frees the machine with the most left; TASKFIT_NO_MACHINE when no task stands. */
-size_t taskfit_place_stop(const taskfit_cluster *cluster, size_t service, taskfit_ties ties, taskfit_rand *dice,
-                          size_t *scratch);
+ * binpack frees the machine with the most left; TASKFIT_NO_MACHINE when no task stands. `among` [n_machines] counts the
+ * tasks that it may be; NULL: all. */
+size_t taskfit_place_stop(const taskfit_cluster *cluster, size_t service, const int64_t *among, taskfit_ties ties,
+                          taskfit_rand *dice, size_t *scratch);
 
 #endif

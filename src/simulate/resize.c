@@ -10,8 +10,7 @@ static int64_t machines_of(const taskfit_fleet *fleet, size_t group) {
     return n;
 }
 
-/* The type of the group's k-th machine; beyond the fleet it goes round again. */
-static size_t type_of(const taskfit_fleet *fleet, size_t group, int64_t k) {
+size_t taskfit_fleet_type_of(const taskfit_fleet *fleet, size_t group, int64_t k) {
     const int64_t n = machines_of(fleet, group);
     int64_t seen = 0;
     for (size_t m = 0; n > 0 && m < fleet->n_machines; m++) {
@@ -37,7 +36,7 @@ taskfit_fleet *taskfit_fleet_resize(const taskfit_deployment *deployment, const 
         const int64_t wanted = counts->total >= 0 ? counts->total : counts->groups[g];
         for (int64_t k = 0; k < wanted; k++) {
             sized->machines[sized->n_machines++] =
-                (taskfit_machine){.group = g, .type = type_of(fleet, g, k), .az = group->azs[(size_t)k % group->n_azs]};
+                (taskfit_machine){.group = g, .type = taskfit_fleet_type_of(fleet, g, k), .az = group->azs[(size_t)k % group->n_azs]};
         }
         for (size_t m = 0; wanted < 0 && m < fleet->n_machines; m++) {
             if (fleet->machines[m].group == g) {

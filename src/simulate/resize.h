@@ -12,4 +12,7 @@
 taskfit_fleet *taskfit_fleet_resize(const taskfit_deployment *deployment, const taskfit_fleet *fleet, const taskfit_counts *counts,
                                     taskfit_arena *arena);
 
+/* The type of the group's k-th machine; beyond those of the fleet it goes round again. */
+size_t taskfit_fleet_type_of(const taskfit_fleet *fleet, size_t group, int64_t k);
+
 #endif

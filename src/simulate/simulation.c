@@ -1,10 +1,8 @@
 #include "simulate/simulation.h"
 
-#include <string.h>
-
 #include "base/error.h"
+#include "problem/find.h"
 #include "simulate/resize.h"
-#include "taskfit/words.h"
 
 enum { CELLS_MAX = 1 << 28 /* services times instances: a GiB */ };
 
@@ -26,23 +24,6 @@ int64_t taskfit_simulation_placed_all(const taskfit_simulation *simulation) {
     return simulation->orders.n_placed_all;
 }
 
-static taskfit_status find_service(const taskfit_deployment *deployment, const char *name, size_t *service_out, taskfit_arena *arena,
-                                   taskfit_error *err) {
-    const char **names = TASKFIT_ARRAY(arena, deployment->n_services, const char *);
-    for (size_t s = 0; s < deployment->n_services; s++) {
-        names[s] = deployment->services[s].name;
-        if (strcmp(names[s], name) == 0) {
-            *service_out = s;
-            return TASKFIT_OK;
-        }
-    }
-    const char *nearest = taskfit_nearest(name, names, deployment->n_services);
-    if (nearest != NULL) {
-        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "there is no service '%s' (did you mean '%s'?)", name, nearest);
-    }
-    return taskfit_fail(err, TASKFIT_E_ARGUMENT, "there is no service '%s'", name);
-}
-
 /* The services that start before the others, as indexes. */
 static taskfit_status read_order_list(const taskfit_simulation *sim, size_t **first_out, taskfit_error *err) {
     const taskfit_deployment *deployment = sim->plan->deployment;
@@ -51,7 +32,7 @@ static taskfit_status read_order_list(const taskfit_simulation *sim, size_t **fi
     size_t *first = TASKFIT_ARRAY(sim->arena, options->n_order_list, size_t);
     bool *named = TASKFIT_ARRAY(sim->arena, deployment->n_services, bool);
     for (size_t i = 0; i < options->n_order_list && status == TASKFIT_OK; i++) {
-        status = find_service(deployment, options->order_list[i], &first[i], sim->arena, err);
+        status = taskfit_service_find(deployment, options->order_list[i], &first[i], err);
         if (status == TASKFIT_OK && named[first[i]]) {
             status = taskfit_fail(err, TASKFIT_E_ARGUMENT, "the order names '%s' twice", options->order_list[i]);
         }
@@ -97,6 +78,18 @@ static taskfit_status choose_fleet(taskfit_simulation *sim, taskfit_error *err) 
     return TASKFIT_OK;
 }
 
+/* From the plan's placement, or from the first launch where there is none. */
+static taskfit_status run_events(taskfit_simulation *sim, const size_t *first, taskfit_error *err) {
+    if (sim->options.instances == NULL) {
+        taskfit_cluster_fill(sim->cluster);
+    } else {
+        taskfit_simulate_options one = sim->options;
+        one.n_orders = 1;
+        (void)taskfit_orders_run(sim->cluster, &one, first, one.n_order_list, sim->arena);
+    }
+    return taskfit_events_run(sim->cluster, &sim->options, sim->arena, &sim->events, err);
+}
+
 taskfit_status taskfit_simulate(const taskfit_plan *plan, const taskfit_simulate_options *options, taskfit_simulation **simulation_out,
                                 taskfit_error *err) {
     taskfit_arena *arena = taskfit_arena_new();
@@ -118,9 +111,18 @@ taskfit_status taskfit_simulate(const taskfit_plan *plan, const taskfit_simulate
         return status;
     }
     sim->cluster = taskfit_cluster_new(arena, plan->deployment, sim->fleet);
-    sim->orders = taskfit_orders_run(sim->cluster, options, first, options->n_order_list, arena);
+    if (options->n_events == 0) {
+        sim->orders = taskfit_orders_run(sim->cluster, options, first, options->n_order_list, arena);
+    } else {
+        status = run_events(sim, first, err);
+    }
+    if (status != TASKFIT_OK) {
+        taskfit_arena_free(arena);
+        return status;
+    }
     sim->options.instances = NULL; /* the caller's own */
     sim->options.order_list = NULL;
+    sim->options.events = NULL;
     *simulation_out = sim;
     return TASKFIT_OK;
 }

@@ -4,6 +4,7 @@
 /* What a simulation holds, for the reports of it (taskfit/simulate.h makes it). */
 
 #include "problem/plan.h"
+#include "simulate/events.h"
 #include "simulate/orders.h"
 
 struct taskfit_simulation {
@@ -13,7 +14,8 @@ struct taskfit_simulation {
     const char *const *ids;      /* [n_machines] */
     taskfit_simulate_options options;
     taskfit_cluster *cluster; /* as the worst launch leaves it */
-    taskfit_orders orders;
+    taskfit_orders orders;       /* n_orders 0: not launched, there were events */
+    const taskfit_event *events; /* [options.n_events] */
 };
 
 #endif
