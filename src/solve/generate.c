@@ -14,6 +14,11 @@ typedef struct pricing_round {
     int64_t *bound;           /* [n_kinds] V; of twins' first */
     size_t block;             /* of the pricing in progress */
     int64_t needed;           /* worth from which a pattern is a column */
+    const int64_t *price_of_kind; /* of the pricing in progress: a row of price */
+    const int64_t *price;     /* [n_classes][n_profiles] asked with: the master's or smooth */
+    int64_t *smooth, *center; /* [n_classes][n_profiles] */
+    int64_t center_scale;
+    double center_bound;      /* theta that the prices at the center prove; 0: no center yet */
     size_t n_new;
     size_t first_new; /* columns from here on are of this round */
 } pricing_round;
@@ -55,10 +60,18 @@ static bool listed(const taskfit_column *columns, size_t n, size_t pattern, size
 
 static void take(void *arg, const int64_t *tasks, int64_t worth) {
     pricing_round *rd = arg;
+    taskfit_master *master = rd->master;
+    if (rd->price != master->price) {
+        const taskfit_residual *r = master->residual;
+        const int64_t *price = master->price + (rd->price_of_kind - rd->price);
+        worth = 0;
+        for (size_t p = 0; p < r->decision.n_profiles; p++) {
+            worth += tasks[p] * price[p];
+        }
+    }
     if (worth < rd->needed) {
         return;
     }
-    taskfit_master *master = rd->master;
     const size_t pattern = taskfit_pattern_pool_add(master->pool, tasks, master->residual->decision.n_profiles);
     if (listed(rd->generator->taboo, rd->generator->n_taboo, pattern, rd->block) ||
         listed(master->list.columns, master->list.n_columns, pattern, rd->block)) {
@@ -85,7 +98,40 @@ static void price_columns(pricing_round *rd) {
     }
 }
 
-enum { QUICK, THOROUGH, PROVED, N_PASSES }; /* of pricing, each only when the one before found no column */
+enum { SMOOTH, QUICK, THOROUGH, PROVED, N_PASSES }; /* of pricing, each only when the one before found no column */
+
+/*
+ * Duals of a degenerate master jump about, and patterns priced at them are of little use. SMOOTH asks half-way between
+ * them and the prices that proved most so far (Wentges); what is worth nothing to the master there is not added, and
+ * the bound of these prices has then grown instead.
+ */
+static bool smooth_prices(pricing_round *rd) {
+    const taskfit_master *master = rd->master;
+    if (rd->center_bound <= 0.0 || master->artificial) {
+        return false;
+    }
+    const size_t n = master->residual->n_classes * master->residual->decision.n_profiles;
+    for (size_t i = 0; i < n; i++) {
+        rd->smooth[i] = (rd->center[i] * master->scale / rd->center_scale + master->price[i]) / 2;
+    }
+    rd->price = rd->smooth;
+    return true;
+}
+
+/* Keeps the prices asked with as the center if they prove more than it does, scaled to be what the master pays. */
+static void move_center(pricing_round *rd, int64_t worth, int64_t room) {
+    const taskfit_residual *r = rd->master->residual;
+    const double bound = (double)worth / (double)(room > 0 ? room : 1);
+    if (bound <= rd->center_bound || rd->master->artificial) {
+        return;
+    }
+    const double shrink = (double)r->decision.n_instances * (double)rd->master->scale / (double)(room > 0 ? room : 1);
+    for (size_t i = 0; i < r->n_classes * r->decision.n_profiles; i++) {
+        rd->center[i] = (int64_t)((double)rd->price[i] * shrink);
+    }
+    rd->center_scale = rd->master->scale;
+    rd->center_bound = bound;
+}
 
 /* QUICK may give up, THOROUGH leaves patterns of no gain to the LP's tolerance, PROVED tells the exact maximum. */
 static taskfit_pricing_result price_kind(pricing_round *rd, size_t kind, int pass) {
@@ -93,9 +139,10 @@ static taskfit_pricing_result price_kind(pricing_round *rd, size_t kind, int pas
     const taskfit_residual *r = master->residual;
     const int64_t pay = master->pay[rd->block];
     rd->needed = pay + (int64_t)(TOLERANCE * (double)master->scale) + 1;
-    taskfit_pricing_query query = {.price = master->price + r->zone_class[r->kinds[kind].zone] * r->decision.n_profiles,
+    rd->price_of_kind = rd->price + r->zone_class[r->kinds[kind].zone] * r->decision.n_profiles;
+    taskfit_pricing_query query = {.price = rd->price_of_kind,
                                    .above = pass == THOROUGH ? rd->needed - 1 : pay,
-                                   .thorough = pass != QUICK,
+                                   .thorough = pass > QUICK,
                                    .found = take,
                                    .found_arg = rd};
     taskfit_pricing_result result = taskfit_pricer_ask(rd->pricers[kind], &query, rd->budget);
@@ -115,7 +162,7 @@ static bool price_kinds(pricing_round *rd, int pass) {
             continue;
         }
         rd->block = r->block[k];
-        if (pass != QUICK && rd->bound[k] <= master->pay[rd->block]) {
+        if (pass > QUICK && rd->bound[k] <= master->pay[rd->block]) {
             continue;
         }
         if (rd->pricers[k] == NULL) {
@@ -133,7 +180,7 @@ static bool price_kinds(pricing_round *rd, int pass) {
 /* W > sum count V? */
 static bool refuted(pricing_round *rd) {
     const taskfit_residual *r = rd->master->residual;
-    const int64_t worth = taskfit_master_worth(rd->master);
+    const int64_t worth = taskfit_master_worth_at(rd->master, rd->price);
     int64_t room = 0;
     int64_t highest = 1;
     for (size_t k = 0; k < r->decision.n_kinds; k++) {
@@ -148,6 +195,7 @@ static bool refuted(pricing_round *rd) {
         rd->generator->instance_bound =
             instances > rd->generator->instance_bound ? instances : rd->generator->instance_bound;
     }
+    move_center(rd, worth, room);
     return worth > room;
 }
 
@@ -169,7 +217,11 @@ static taskfit_generated loop(pricing_round *rd) {
             return TASKFIT_GENERATED_FITS;
         }
         rd->n_new = 0;
-        for (int pass = QUICK; pass < (fits ? PROVED : N_PASSES) && rd->n_new == 0; pass++) {
+        for (int pass = SMOOTH; pass < (fits ? PROVED : N_PASSES) && rd->n_new == 0; pass++) {
+            rd->price = master->price;
+            if (pass == SMOOTH && (rd->generator->frozen || !smooth_prices(rd))) {
+                continue;
+            }
             if (rd->generator->frozen) {
                 price_columns(rd);
             } else if (!price_kinds(rd, pass)) {
@@ -190,11 +242,14 @@ static taskfit_generated loop(pricing_round *rd) {
 
 taskfit_generated taskfit_generate(taskfit_generator *generator, taskfit_master *master, taskfit_budget *budget) {
     const size_t n_kinds = master->residual->decision.n_kinds;
+    const size_t n_prices = master->residual->n_classes * master->residual->decision.n_profiles;
     taskfit_arena *arena = taskfit_arena_new();
     pricing_round rd = {.generator = generator,
                         .master = master,
                         .budget = budget,
                         .arena = arena,
+                        .smooth = TASKFIT_ARRAY(arena, n_prices, int64_t),
+                        .center = TASKFIT_ARRAY(arena, n_prices, int64_t),
                         .pricers = TASKFIT_ARRAY(arena, n_kinds, taskfit_pricer *),
                         .twin = TASKFIT_ARRAY(arena, n_kinds, size_t),
                         .bound = TASKFIT_ARRAY(arena, n_kinds, int64_t)};

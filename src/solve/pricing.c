@@ -24,6 +24,7 @@ enum {
     CHARGE_NODES = 1 << 16, /* the budget is asked that often */
     MAX_TABLES = 3,
     TABLE_CELLS = 1 << 22, /* for one dimension */
+    SMALL_TABLE_CELLS = 1 << 18,
     FIRST_STEPS = 30,      /* subgradient steps of the first query, */
     NEXT_STEPS = 6,        /* and of one that starts where the last one ended */
     UNIT = 1 << 16,        /* of multipliers: they sum to it, */
@@ -54,6 +55,8 @@ struct taskfit_pricer {
     size_t n_dims;      /* that can bind */
     int64_t *capacity;  /* [n_dims] beyond low, in units of the greatest common divisor */
     int64_t *weights;   /* [n_profiles][n_dims] */
+    int64_t *ordered;   /* [n_items][n_dims] weights in search order */
+    int64_t *smallest;  /* [n_items + 1][n_dims] least weight of the items from there on */
     int64_t *most;      /* [n_profiles] high - low, cut to what fits; 0 where a low one conflicts */
     int64_t *multiplier, *trial; /* [n_dims] in UNIT */
     bool warm;                   /* multipliers of an earlier query */
@@ -72,6 +75,7 @@ struct taskfit_pricer {
     taskfit_budget *budget;
     int64_t best, open_bound, nodes, node_limit, left_to_list;
     bool cut_short;
+    bool tough; /* the last quick search was cut short: small tables are worth their cost */
 };
 
 static int64_t smaller(int64_t a, int64_t b) {
@@ -147,6 +151,8 @@ taskfit_pricer *taskfit_pricer_new(taskfit_arena *arena, const taskfit_decision 
                                .feasible = true,
                                .capacity = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
                                .weights = TASKFIT_ARRAY(arena, n * decision->n_dims, int64_t),
+                               .ordered = TASKFIT_ARRAY(arena, n * decision->n_dims, int64_t),
+                               .smallest = TASKFIT_ARRAY(arena, (n + 1) * decision->n_dims, int64_t),
                                .most = TASKFIT_ARRAY(arena, n, int64_t),
                                .multiplier = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
                                .trial = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
@@ -278,6 +284,15 @@ static void choose_multipliers(taskfit_pricer *pricer) {
     }
     pricer->warm = true;
     weigh(pricer, pricer->multiplier);
+    for (size_t i = pricer->n_items; i-- > 0;) { /* side by side in search order */
+        int64_t *weights = pricer->ordered + i * n_dims;
+        int64_t *smallest = pricer->smallest + i * n_dims;
+        for (size_t d = 0; d < n_dims; d++) {
+            weights[d] = pricer->items[i].weights[d];
+            smallest[d] = i + 1 < pricer->n_items ? smaller(weights[d], smallest[n_dims + d]) : weights[d];
+        }
+        pricer->items[i].weights = weights;
+    }
 }
 
 /* ---- tables ---- */
@@ -301,7 +316,7 @@ static void fill_table(const taskfit_pricer *pricer, table *t) {
     }
 }
 
-static void build_tables(taskfit_pricer *pricer) {
+static void build_tables(taskfit_pricer *pricer, int64_t n_cells) {
     bool taken[64] = {false};
     pricer->n_tables = 0;
     while (pricer->n_tables < MAX_TABLES) {
@@ -317,7 +332,7 @@ static void build_tables(taskfit_pricer *pricer) {
         taken[dim] = true;
         table *t = &pricer->tables[pricer->n_tables++];
         t->dim = dim;
-        t->cell = pricer->capacity[dim] / (TABLE_CELLS / (int64_t)(pricer->n_items + 1)) + 1;
+        t->cell = pricer->capacity[dim] / (n_cells / (int64_t)(pricer->n_items + 1)) + 1;
         t->n_cells = pricer->capacity[dim] / t->cell + 1;
         const size_t needed = (pricer->n_items + 1) * (size_t)t->n_cells;
         if (needed > t->allocated) {
@@ -342,16 +357,32 @@ static int64_t completion(const taskfit_pricer *pricer, size_t first, int64_t ro
 }
 
 static int64_t fitting(const taskfit_pricer *pricer, const item *it) {
+    for (size_t d = 0; d < pricer->n_dims; d++) {
+        if (it->weights[d] > pricer->rest[d]) { /* the usual case, without a division */
+            return 0;
+        }
+    }
     if (pricer->blocked[it->profile] > 0) {
         return 0;
     }
     int64_t most = it->most;
-    for (size_t d = 0; d < pricer->n_dims && most > 0; d++) {
+    for (size_t d = 0; d < pricer->n_dims && most > 1; d++) {
         if (it->weights[d] * most > pricer->rest[d]) {
             most = pricer->rest[d] / it->weights[d];
         }
     }
     return most;
+}
+
+/* Not even the smallest of the items from `first` on fits. */
+static bool no_room(const taskfit_pricer *pricer, size_t first) {
+    const int64_t *smallest = pricer->smallest + first * pricer->n_dims;
+    for (size_t d = 0; d < pricer->n_dims; d++) {
+        if (smallest[d] > pricer->rest[d]) {
+            return true;
+        }
+    }
+    return first == pricer->n_items;
 }
 
 static void put(taskfit_pricer *pricer, const item *it, int64_t tasks) {
@@ -378,6 +409,9 @@ static void search(taskfit_pricer *pricer, size_t first, int64_t worth, int64_t 
     if (pricer->nodes > pricer->node_limit ||
         (pricer->nodes % CHARGE_NODES == 0 && !taskfit_budget_spend(pricer->budget, CHARGE_NODES))) {
         pricer->cut_short = true;
+    }
+    if (no_room(pricer, first)) {
+        return;
     }
     for (size_t i = first; i < pricer->n_items; i++) {
         const item *it = &pricer->items[i];
@@ -440,9 +474,13 @@ taskfit_pricing_result taskfit_pricer_ask(taskfit_pricer *pricer, const taskfit_
     pricer->n_tables = 0;
     const int64_t start = list_items(pricer, query->price, false);
     choose_multipliers(pricer);
+    if (pricer->tough) {
+        build_tables(pricer, SMALL_TABLE_CELLS);
+    }
     run(pricer, start, QUICK_NODES);
+    pricer->tough = pricer->cut_short || (pricer->tough && pricer->nodes > QUICK_NODES / 4);
     if (pricer->cut_short && query->thorough && pricer->best == query->above) {
-        build_tables(pricer);
+        build_tables(pricer, TABLE_CELLS);
         run(pricer, start, INT64_MAX);
     }
     return (taskfit_pricing_result){
@@ -470,7 +508,7 @@ static void list(taskfit_pricer *pricer, size_t first, int64_t worth, int64_t ro
     pricer->nodes++;
     pricer->cut_short = pricer->cut_short || pricer->nodes > pricer->node_limit ||
                         (pricer->nodes % CHARGE_NODES == 0 && !taskfit_budget_spend(pricer->budget, CHARGE_NODES));
-    for (size_t i = first; i < pricer->n_items && !pricer->cut_short; i++) {
+    for (size_t i = no_room(pricer, first) ? pricer->n_items : first; i < pricer->n_items && !pricer->cut_short; i++) {
         const item *it = &pricer->items[i];
         const int64_t most = fitting(pricer, it);
         if (most == 0) {
@@ -504,7 +542,7 @@ bool taskfit_pricer_list(taskfit_pricer *pricer, const taskfit_pricing_query *qu
     const int64_t start = list_items(pricer, query->price, true);
     choose_multipliers(pricer);
     memcpy(pricer->rest, pricer->capacity, pricer->n_dims * sizeof *pricer->rest);
-    build_tables(pricer);
+    build_tables(pricer, TABLE_CELLS);
     list(pricer, 0, start, pricer->surrogate_capacity);
     (void)taskfit_budget_spend(budget, pricer->nodes % CHARGE_NODES);
     return !pricer->cut_short;
