@@ -151,7 +151,11 @@ static int64_t high_of(const writer *w, const taskfit_profile *profile, size_t o
     bool single = service->distinct_instance || service->n_ports > 0 || tasks_in_class(w, profile) == 1;
     int64_t high = !service->may_stand[offer_index] ? 0 : single ? profile->n_services : profile->tasks;
     for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
-        int64_t fit = offer->capacity[r] < 0 ? 0 : service->demand[r] > 0 ? offer->capacity[r] / service->demand[r] : high;
+        high = offer->capacity[r] < 0 ? 0 : high; /* its daemons alone overfill it */
+    }
+    for (size_t dim = 0; dim < w->decision->n_dims; dim++) { /* services of a profile may differ in what cannot bind */
+        int64_t demand = demand_of(w, profile, dim);
+        int64_t fit = demand > 0 ? capacity_of(w, offer, dim) / demand : high;
         high = fit < high ? fit : high;
     }
     return high;
