@@ -1,4 +1,6 @@
 /* What Amazon ECS or the JVM would not take as it was stated: mended where the meaning is plain, else doubted. */
+#include <string.h>
+
 #include "import/import.h"
 
 /* A hard limit below the soft one: the columns were exchanged. */
@@ -29,7 +31,29 @@ static void doubt_heap(taskfit_importer *importer, const taskfit_import_service 
     }
 }
 
+/* Fine for sizing, not for task definitions. */
+static void remark_images(taskfit_importer *importer) {
+    size_t n = 0;
+    const taskfit_import_text *first = NULL;
+    for (size_t i = 0; i < importer->n_services; i++) {
+        const taskfit_import_service *service = importer->services[i];
+        for (size_t container = 0; container < service->n_containers; container++) {
+            const taskfit_import_text *image = &service->containers[container]->image;
+            if (image->text && !strchr(image->text, '/')) {
+                first = first ? first : image;
+                n++;
+            }
+        }
+    }
+    if (first) {
+        taskfit_import_note(importer, TASKFIT_IMPORT_REMARK, first->position, NULL,
+                            n > 1 ? "image '%s' and %zu others name no repository" : "image '%s' names no repository",
+                            first->text, n - 1);
+    }
+}
+
 void taskfit_import_check(taskfit_importer *importer) {
+    remark_images(importer);
     for (size_t i = 0; i < importer->n_services; i++) {
         const taskfit_import_service *service = importer->services[i];
         for (size_t container = 0; container < service->n_containers; container++) {

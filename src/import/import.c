@@ -132,7 +132,8 @@ static taskfit_status need_tree(const taskfit_import_kind *kind, const taskfit_i
 /* The arena's own copy, NUL-terminated, without a byte order mark. */
 static taskfit_import_input input_of(taskfit_arena *arena, const taskfit_import_file *file) {
     const size_t bom = bom_length(file->data, file->len);
-    return (taskfit_import_input){.file = taskfit_arena_strdup(arena, file->name),
+    const char *name = taskfit_node_string(arena, file->name)->text; /* made UTF-8 */
+    return (taskfit_import_input){.file = taskfit_import_printable(arena, name),
                                   .data = taskfit_arena_strndup(arena, file->data + bom, file->len - bom),
                                   .len = file->len - bom};
 }

@@ -140,6 +140,8 @@ void taskfit_import_note(taskfit_importer *importer, taskfit_import_note_kind ki
 /* ---- between the files of this folder ---- */
 
 struct taskfit_import_notes *taskfit_import_notes_new(taskfit_arena *arena);
+/* The text with blanks for what must not be printed or stand in a comment. */
+const char *taskfit_import_printable(taskfit_arena *arena, const char *text);
 bool taskfit_import_has_defect(const taskfit_importer *importer);
 /* Tells everything in file order; with strict, what is no remark counts as a defect. The number of defects. */
 size_t taskfit_import_notes_tell(taskfit_importer *importer, const taskfit_import_input *inputs, size_t n_inputs,

@@ -4,5 +4,6 @@
 
 const taskfit_import_kind *const taskfit_import_kinds[] = {
     &taskfit_import_ecs_check,
+    &taskfit_import_table,
     NULL,
 };

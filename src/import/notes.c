@@ -31,6 +31,31 @@ struct taskfit_import_notes *taskfit_import_notes_new(taskfit_arena *arena) {
     return TASKFIT_NEW(arena, struct taskfit_import_notes);
 }
 
+/* Bytes of a character that belongs neither on a terminal nor into a comment of YAML: control characters, line ends of all kinds, byte
+ * order marks, what is no character; or 0. */
+static size_t unprintable(const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    if (at[0] < 0x20 || at[0] == 0x7f) {
+        return 1;
+    }
+    if (at[0] == 0xc2) {
+        return at[1] < 0xa0 ? 2 : 0;
+    }
+    const bool is_line_end = at[0] == 0xe2 && at[1] == 0x80 && (at[2] == 0xa8 || at[2] == 0xa9);
+    const bool is_no_character = at[0] == 0xef && ((at[1] == 0xbb && at[2] == 0xbf) || (at[1] == 0xbf && at[2] >= 0xbe));
+    return is_line_end || is_no_character ? 3 : 0;
+}
+
+const char *taskfit_import_printable(taskfit_arena *arena, const char *text) {
+    TASKFIT_STRBUF(clean);
+    while (*text) {
+        const size_t n = unprintable(text);
+        taskfit_strbuf_addc(&clean, n > 0 ? ' ' : *text);
+        text += n > 0 ? n : 1;
+    }
+    return taskfit_arena_strndup(arena, clean.data, clean.len);
+}
+
 void taskfit_import_note(taskfit_importer *importer, taskfit_import_note_kind kind, taskfit_position position,
                          const char *service, const char *format, ...) {
     struct taskfit_import_notes *list = importer->notes;
@@ -43,7 +68,7 @@ void taskfit_import_note(taskfit_importer *importer, taskfit_import_note_kind ki
     list->notes[list->n] = (struct note){.kind = kind,
                                   .position = position,
                                   .service = service ? taskfit_arena_strdup(importer->arena, service) : NULL,
-                                  .text = taskfit_arena_strndup(importer->arena, text.data, text.len),
+                                  .text = taskfit_import_printable(importer->arena, text.data),
                                   .index = list->n};
     list->n++;
 }
@@ -87,7 +112,7 @@ static void add_place(const struct note *note, bool with_column, taskfit_strbuf 
         taskfit_strbuf_adds(out, note->position.file);
         if (note->position.line > 0) {
             taskfit_strbuf_printf(out, ":%u", note->position.line);
-            if (with_column) {
+            if (with_column && note->position.column > 0) {
                 taskfit_strbuf_printf(out, ":%u", note->position.column);
             }
         }
@@ -153,11 +178,7 @@ size_t taskfit_import_notes_tell(taskfit_importer *importer, const taskfit_impor
 static void add_comment(const struct note *note, taskfit_strbuf *out) {
     TASKFIT_STRBUF(message);
     add_message(note, false, &message);
-    taskfit_strbuf_adds(out, "# ");
-    for (const char *c = message.data; *c; c++) {
-        taskfit_strbuf_addc(out, *c == '\n' || *c == '\r' ? ' ' : *c);
-    }
-    taskfit_strbuf_addc(out, '\n');
+    taskfit_strbuf_printf(out, "# %s\n", message.data);
 }
 
 static int compare_services(const void *a, const void *b) {
