@@ -30,23 +30,23 @@ const char *taskfit_resource_name(taskfit_resource resource) {
 
 /* ---- ports ---- */
 
-static int compare_ports(const void *a, const void *b) {
-    const taskfit_port_mapping *left = a;
-    const taskfit_port_mapping *right = b;
-    if (left->protocol != right->protocol) {
-        return left->protocol < right->protocol ? -1 : 1;
+int taskfit_port_compare(const void *left, const void *right) {
+    const taskfit_port_mapping *a = left;
+    const taskfit_port_mapping *b = right;
+    if (a->protocol != b->protocol) {
+        return a->protocol < b->protocol ? -1 : 1;
     }
-    return (left->host_port > right->host_port) - (left->host_port < right->host_port);
+    return (a->host_port > b->host_port) - (a->host_port < b->host_port);
 }
 
 /* Sorts and drops repetitions: the same host port twice is one reserved port. */
 static size_t unique_ports(taskfit_port_mapping *ports, size_t n) {
     if (n > 0) {
-        qsort(ports, n, sizeof *ports, compare_ports);
+        qsort(ports, n, sizeof *ports, taskfit_port_compare);
     }
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        if (kept == 0 || compare_ports(&ports[kept - 1], &ports[i]) != 0) {
+        if (kept == 0 || taskfit_port_compare(&ports[kept - 1], &ports[i]) != 0) {
             ports[kept++] = ports[i];
         }
     }

@@ -38,6 +38,9 @@ typedef struct taskfit_task_demand {
     size_t n_ports;
 } taskfit_task_demand;
 
+/* By protocol, then host port: the order of every sorted list of ports, for qsort and bsearch. */
+int taskfit_port_compare(const void *left, const void *right);
+
 /* What one task of the service takes. Arrays are made in `arena`. */
 taskfit_task_demand taskfit_task_demand_of(const taskfit_service *service, taskfit_arena *arena);
 

@@ -122,18 +122,9 @@ static void compile_groups(compile *c) {
 
 /* ---- services ---- */
 
-static int port_compare(const void *left, const void *right) {
-    const taskfit_port_mapping *a = left;
-    const taskfit_port_mapping *b = right;
-    if (a->protocol != b->protocol) {
-        return a->protocol < b->protocol ? -1 : 1;
-    }
-    return (a->host_port > b->host_port) - (a->host_port < b->host_port);
-}
-
 static bool has_port(const taskfit_port_mapping *ports, size_t n_ports, const taskfit_port_mapping *port) {
     for (size_t i = 0; i < n_ports; i++) {
-        if (port_compare(&ports[i], port) == 0) {
+        if (taskfit_port_compare(&ports[i], port) == 0) {
             return true;
         }
     }
@@ -153,11 +144,11 @@ static void collect_ports(compile *c) {
         }
     }
     if (n > 0) {
-        qsort(c->ports, n, sizeof *c->ports, port_compare);
+        qsort(c->ports, n, sizeof *c->ports, taskfit_port_compare);
     }
     size_t n_unique = 0;
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || port_compare(&c->ports[i], &c->ports[n_unique - 1]) != 0) {
+        if (i == 0 || taskfit_port_compare(&c->ports[i], &c->ports[n_unique - 1]) != 0) {
             c->ports[n_unique++] = c->ports[i];
         }
     }
@@ -229,7 +220,7 @@ static void compile_services(compile *c) {
         size_t *ports = TASKFIT_ARRAY(c->arena, demand->n_ports, size_t);
         for (size_t i = 0; i < demand->n_ports; i++) {
             const taskfit_port_mapping *found =
-                bsearch(&demand->ports[i], c->ports, c->problem->n_ports, sizeof *c->ports, port_compare);
+                bsearch(&demand->ports[i], c->ports, c->problem->n_ports, sizeof *c->ports, taskfit_port_compare);
             assert(found != NULL);
             ports[i] = (size_t)(found - c->ports);
         }

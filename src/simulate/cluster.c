@@ -56,15 +56,6 @@ static void make_sites(taskfit_cluster *c, taskfit_arena *arena) {
     }
 }
 
-static int port_compare(const void *left, const void *right) {
-    const taskfit_port_mapping *a = left;
-    const taskfit_port_mapping *b = right;
-    if (a->protocol != b->protocol) {
-        return a->protocol < b->protocol ? -1 : 1;
-    }
-    return (a->host_port > b->host_port) - (a->host_port < b->host_port);
-}
-
 /* Numbers the host ports that services want. */
 static taskfit_port_mapping *number_ports(taskfit_cluster *c, taskfit_arena *arena) {
     size_t n = 0;
@@ -79,10 +70,10 @@ static taskfit_port_mapping *number_ports(taskfit_cluster *c, taskfit_arena *are
         }
     }
     if (n > 0) {
-        qsort(ports, n, sizeof *ports, port_compare);
+        qsort(ports, n, sizeof *ports, taskfit_port_compare);
     }
     for (size_t p = 0; p < n; p++) {
-        if (c->n_ports == 0 || port_compare(&ports[c->n_ports - 1], &ports[p]) != 0) {
+        if (c->n_ports == 0 || taskfit_port_compare(&ports[c->n_ports - 1], &ports[p]) != 0) {
             ports[c->n_ports++] = ports[p];
         }
     }
@@ -91,7 +82,7 @@ static taskfit_port_mapping *number_ports(taskfit_cluster *c, taskfit_arena *are
         c->service_ports[s] = TASKFIT_ARRAY(arena, c->demands[s].n_ports, size_t);
         for (size_t p = 0; p < c->demands[s].n_ports; p++) {
             const taskfit_port_mapping *found =
-                bsearch(&c->demands[s].ports[p], ports, c->n_ports, sizeof *ports, port_compare);
+                bsearch(&c->demands[s].ports[p], ports, c->n_ports, sizeof *ports, taskfit_port_compare);
             assert(found);
             c->service_ports[s][p] = (size_t)(found - ports);
         }
@@ -102,7 +93,7 @@ static taskfit_port_mapping *number_ports(taskfit_cluster *c, taskfit_arena *are
 /* A host port of the agent or of a daemon never comes free, so it is part of the permission. */
 static bool port_free_at(const taskfit_task_demand *demand, const taskfit_instance_capacity *given) {
     for (size_t p = 0; p < demand->n_ports; p++) {
-        if (given->n_ports > 0 && bsearch(&demand->ports[p], given->ports, given->n_ports, sizeof *given->ports, port_compare)) {
+        if (given->n_ports > 0 && bsearch(&demand->ports[p], given->ports, given->n_ports, sizeof *given->ports, taskfit_port_compare)) {
             return false;
         }
     }
