@@ -32,6 +32,7 @@ typedef struct cli_options {
     const char *directory; /* -d */
     int64_t format;        /* cli_format */
     const char *deployment;
+    const char *certificate;
     int64_t write; /* taskfit_model_format */
     const char *family;
     int64_t architecture; /* index into cli_architecture_words; 0: all */

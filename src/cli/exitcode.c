@@ -24,7 +24,7 @@ const char *cli_exit_meaning(int exit_status) {
         [CLI_EXIT_USAGE] = "wrong options or operands",
         [CLI_EXIT_INPUT] = "a file that is not valid",
         [CLI_EXIT_INFEASIBLE] = "infeasible, proved",
-        [CLI_EXIT_NO_PLAN] = "no plan within the limits, or not proved with --require-optimal",
+        [CLI_EXIT_NO_PLAN] = "no plan within the limits, not proved with --require-optimal, or no certificate",
         [CLI_EXIT_GATE] = "a check that does not hold (verify)",
     };
     assert(exit_status >= 0 && exit_status < CLI_EXIT_COUNT);

@@ -42,6 +42,8 @@ static const cli_option table[] = {
     {"scenario", 0, false, CLI_TEXT, EDITS, AT(scenario), .value = "NAME", .help = "apply a scenario of the file first"},
     {"deployment", 0, false, CLI_TEXT, CLI_VERIFY, AT(deployment), .value = "FILE",
      .help = "hold the plan against this deployment, not its own"},
+    {"certificate", 0, false, CLI_TEXT, CLI_SIZE | CLI_VERIFY, AT(certificate), .value = "FILE",
+     .help = "size: write the proof of the bound there; verify: check it"},
     {"catalogue", 0, true, CLI_TEXT, READS | CLI_TYPES, AT(catalogue), .value = "FILE",
      .help = "instance types from a CSV file with the built-in columns"},
     {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE, AT(no_ladder), .help = "compute only the rung the policy asks for"},

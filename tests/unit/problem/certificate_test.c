@@ -1,0 +1,349 @@
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "base/sha256.h"
+#include "problem/certificate.h"
+#include "problem/plan.h"
+#include "taskfit/certificate.h"
+
+#define CLUSTER(groups)                                                                                                      \
+    "taskfit: 1\n"                                                                                                           \
+    "cluster:\n"                                                                                                             \
+    "  availabilityZones: [us-east-1a, us-east-1b]\n"                                                                        \
+    "  instanceTypes:\n"                                                                                                     \
+    "  - {type: box, vcpu: 4, registeredMemory: 1000, architecture: x86_64, usdPerHour: 0.5}\n"                              \
+    "  - {type: chest, vcpu: 4, registeredMemory: 2100, architecture: x86_64, usdPerHour: 0.9}\n"                            \
+    "  instanceGroups: [" groups "]\n"                                                                                       \
+    "defaults: {placementConstraints: [{type: distinctInstance}]}\n"
+
+/* Two services of 510 MiB never share a box, so eight tasks take eight boxes; volume says five. */
+static const char boxes[] = CLUSTER("{name: main, types: [box]}")
+    "policy: {rollingDeployment: none}\n"
+    "services:\n"
+    "  - {name: a, memory: 510, desiredCount: 4}\n"
+    "  - {name: b, memory: 510, desiredCount: 4}\n"
+    "  - {name: c, memory: 10, desiredCount: 2}\n";
+
+/* On two boxes spread leaves 400 MiB on each, and b takes 450: only for this fleet, since three a and one b would fit. */
+static const char leaf[] = CLUSTER("{name: main, types: [box], availabilityZones: [us-east-1a]}")
+    "policy: {rollingDeployment: none}\n"
+    "services:\n"
+    "  - {name: a, memory: 300, desiredCount: 4, placementConstraints: []}\n"
+    "  - {name: b, memory: 450}\n";
+
+static const char mixed[] = CLUSTER("{name: main, types: [box, chest], mixed: true}")
+    "policy: {rollingDeployment: none, objective: [cost, count]}\n"
+    "services:\n"
+    "  - {name: a, memory: 510, desiredCount: 4}\n"
+    "  - {name: b, memory: 700, desiredCount: 3}\n"
+    "  - {name: c, memory: 300, desiredCount: 2}\n";
+
+static const char ports[] = CLUSTER("{name: main, types: [box]}")
+    "policy: {rollingDeployment: none, spread: preferred}\n"
+    "services:\n"
+    "  - {name: a, memory: 10, desiredCount: 3, portMappings: [{containerPort: 80, hostPort: 80}]}\n"
+    "  - {name: b, memory: 10, desiredCount: 2, portMappings: [{containerPort: 80, hostPort: 80}]}\n";
+
+typedef struct proved {
+    taskfit_deployment *deployment;
+    taskfit_plan *plan;
+    taskfit_strbuf text;
+} proved;
+
+static int append(void *sink, const char *data, size_t len) {
+    taskfit_strbuf_add(sink, data, len);
+    return 0;
+}
+
+static proved prove(const char *file) {
+    proved p = {0};
+    taskfit_error err = {0};
+    taskfit_parse_options options;
+    taskfit_parse_options_init(&options);
+    taskfit_settings settings;
+    taskfit_settings_init(&settings);
+    settings.ladder = false;
+    settings.time_limit_ms = 0;
+    taskfit_strbuf_init(&p.text);
+    if (taskfit_deployment_parse("test.yaml", file, strlen(file), &options, &p.deployment, &err) != TASKFIT_OK ||
+        taskfit_size(p.deployment, &settings, &p.plan, &err) != TASKFIT_OK ||
+        taskfit_certify(p.plan, &settings, append, &p.text, &err) != TASKFIT_OK) {
+        fail_msg("%s: %s", err.where, err.message);
+    }
+    return p;
+}
+
+static void release(proved *p) {
+    taskfit_plan_free(p->plan);
+    taskfit_deployment_free(p->deployment);
+    taskfit_strbuf_release(&p->text);
+}
+
+static void keep(void *arg, const char *text) {
+    taskfit_strbuf_printf(arg, "%s\n", text);
+}
+
+static size_t check(const proved *p, const char *text, size_t len, taskfit_strbuf *told) {
+    size_t n_broken = 99;
+    taskfit_error err = {0};
+    assert_int_equal(taskfit_certificate_check(p->plan, NULL, text, len, keep, told, &n_broken, &err), TASKFIT_OK);
+    return n_broken;
+}
+
+static void test_plans_have_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        int64_t instances;
+        const char *holds;
+    } row[] = {
+        {boxes, 8, "goal: count\nbound: 8\n"},
+        {leaf, 3, "instances:"},
+        {mixed, 4, "goal: cost\nbound: 3200000\n"},
+        {ports, 5, "bound: 5\n"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        TASKFIT_STRBUF(told);
+        proved p = prove(row[i].file);
+        ASSERT_INT(taskfit_plan_instances(p.plan), row[i].instances);
+        assert_int_equal(taskfit_plan_outcome(p.plan), TASKFIT_OPTIMAL);
+        if (strstr(p.text.data, row[i].holds) == NULL) {
+            fail_msg("row %zu: no '%s' in\n%s", i, row[i].holds, p.text.data);
+        }
+        if (check(&p, p.text.data, p.text.len, &told) != 0) {
+            fail_msg("row %zu: %s", i, told.data);
+        }
+        release(&p);
+    }
+}
+
+/* The text with the first `from` replaced and, if asked, the last line made true again. */
+static void mutate(const proved *p, const char *from, const char *to, bool rehash, taskfit_strbuf *out) {
+    const char *at = strstr(p->text.data, from);
+    if (at == NULL) {
+        fail_msg("no '%s' in\n%s", from, p->text.data);
+        return;
+    }
+    taskfit_strbuf_add(out, p->text.data, (size_t)(at - p->text.data));
+    taskfit_strbuf_adds(out, to);
+    taskfit_strbuf_adds(out, at + strlen(from));
+    if (rehash) {
+        const char *last = strstr(out->data, "\nsha256: ");
+        assert_non_null(last);
+        TASKFIT_STRBUF(body);
+        char hex[TASKFIT_SHA256_HEX_SIZE];
+        taskfit_strbuf_add(&body, out->data, (size_t)(last + 1 - out->data));
+        taskfit_sha256_hex(body.data, body.len, hex);
+        taskfit_strbuf_printf(&body, "sha256: %s\n", hex);
+        taskfit_strbuf_reset(out);
+        taskfit_strbuf_add(out, body.data, body.len);
+    }
+}
+
+static void test_mutations_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *from, *to;
+        bool rehash;
+        const char *reason;
+    } row[] = {
+        {boxes, "bound: 8", "bound: 9", false, "its SHA-256 is"},
+        {boxes, "bound: 8", "bound: 9", true, "it proves a bound of 9, the plan states 8"},
+        {boxes, "- price: 1", "- price: 0", true, "a price or the worth was changed"},
+        {boxes, "- price: 1", "- price: 2", true, "a price or the worth was changed"},
+        {boxes, "- price: 1", "- price: -1", true, "not a whole number"},
+        {boxes, "maximum: 1", "maximum: 0", true, "can hold tasks worth more than 0"},
+        {boxes, "maximum: 1", "maximum: 2", true, "no cut refutes the fleet of 4 box of 'main' in us-east-1a, 3 box"},
+        {boxes, "- worth: 8", "- worth: 9", true, "all tasks are worth 8, not 9"},
+        {boxes, "- b\n", "- z\n", true, "service 'z' is unknown"},
+        {boxes, "- b\n", "- a\n", true, "service 'a' is priced twice"},
+        {boxes, "goal: count", "goal: cost", true, "its goal is 'cost', the policy's first 'count'"},
+        {boxes, "rung: spread", "rung: survive", true, "its rung is not one of the plan's"},
+        {boxes, "rung: spread", "rung: shelf", true, "its rung is not one of the plan's"},
+        {boxes, "type: box", "type: bag", true, "an unknown group or type"},
+        {boxes, "certificate/1", "certificate/2", true, "not a certificate"},
+        {boxes, "\nplan: ", "\nplan: 0", true, "it is of another plan"},
+        {boxes, "cuts:", "cut:", true, "no list 'cuts'"},
+        {boxes, "- worth:", "- wort:", true, "'worth'"},
+        {boxes, "\nsha256: ", "\nsha255: ", false, "its last line is not"},
+        {boxes, "certificate:", "{", false, "its SHA-256 is"},
+        {leaf, "instances: 2", "instances: 3", true, "no cut refutes the fleet of 2 box"},
+        {leaf, "fleet:", "float:", true, "certificate: cut"},
+        {mixed, "bound: 3200000", "bound: 3200001", true, "it proves a bound of 3200001"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        TASKFIT_STRBUF(text);
+        TASKFIT_STRBUF(told);
+        proved p = prove(row[i].file);
+        mutate(&p, row[i].from, row[i].to, row[i].rehash, &text);
+        if (check(&p, text.data, text.len, &told) == 0 || strstr(told.data, row[i].reason) == NULL) {
+            fail_msg("row %zu: not '%s' but '%s' of\n%s", i, row[i].reason, told.data, p.text.data);
+        }
+        release(&p);
+    }
+}
+
+/* Without any one of its cuts and leaves it proves nothing. */
+static void test_every_cut_is_needed(void **state) {
+    (void)state;
+    static const char *const files[] = {boxes, leaf, mixed, ports};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        proved p = prove(files[f]);
+        taskfit_arena *arena = taskfit_arena_new();
+        const taskfit_cert_rules *rules = taskfit_cert_rules_new(p.deployment, p.plan->rung, arena);
+        taskfit_node *root = NULL;
+        taskfit_cert cert;
+        taskfit_error err = {0};
+        assert_int_equal(taskfit_node_read_yaml(arena, "c", p.text.data, p.text.len, &root, &err), TASKFIT_OK);
+        assert_int_equal(taskfit_cert_read(root, rules, arena, &cert, &err), TASKFIT_OK);
+        assert_true(cert.n_cuts >= 1);
+        for (size_t drop = 0; drop < cert.n_cuts; drop++) {
+            TASKFIT_STRBUF(text);
+            TASKFIT_STRBUF(told);
+            taskfit_cert_cut *cuts = TASKFIT_ARRAY(arena, cert.n_cuts, taskfit_cert_cut);
+            taskfit_cert less = cert;
+            for (size_t i = 0, n = 0; i < cert.n_cuts; i++) {
+                if (i != drop) {
+                    cuts[n++] = cert.cuts[i];
+                }
+            }
+            less.cuts = cuts;
+            less.n_cuts = cert.n_cuts - 1;
+            taskfit_cert_write(&less, rules, &text);
+            assert_true(check(&p, text.data, text.len, &told) > 0);
+            assert_non_null(strstr(told.data, "no cut refutes the fleet"));
+        }
+        taskfit_arena_free(arena);
+        release(&p);
+    }
+}
+
+static void test_any_byte(void **state) {
+    (void)state;
+    proved p = prove(boxes);
+    for (size_t i = 0; i < p.text.len; i++) {
+        TASKFIT_STRBUF(told);
+        p.text.data[i] ^= 1;
+        if (check(&p, p.text.data, p.text.len, &told) == 0) {
+            fail_msg("byte %zu was changed and nobody saw", i);
+        }
+        p.text.data[i] ^= 1;
+    }
+    release(&p);
+}
+
+static void test_of_another_plan(void **state) {
+    (void)state;
+    TASKFIT_STRBUF(told);
+    proved p = prove(boxes);
+    proved other = prove(leaf);
+    assert_true(check(&other, p.text.data, p.text.len, &told) > 0);
+    release(&other);
+    p.plan->lower_bound++; /* a bound that was never proved */
+    taskfit_strbuf_reset(&told);
+    assert_true(check(&p, p.text.data, p.text.len, &told) > 0);
+    assert_non_null(strstr(told.data, "it is of another plan"));
+    p.plan->lower_bound--;
+    release(&p);
+}
+
+static void test_no_plan_no_certificate(void **state) {
+    (void)state;
+    static const char file[] = CLUSTER("{name: main, types: [box], max: 1}")
+        "policy: {rollingDeployment: none}\nservices: [{name: a, memory: 900, desiredCount: 3}]\n";
+    taskfit_deployment *deployment = NULL;
+    taskfit_plan *plan = NULL;
+    taskfit_error err = {0};
+    taskfit_parse_options options;
+    taskfit_parse_options_init(&options);
+    taskfit_settings settings;
+    taskfit_settings_init(&settings);
+    TASKFIT_STRBUF(text);
+    assert_int_equal(taskfit_deployment_parse("t.yaml", file, strlen(file), &options, &deployment, &err), TASKFIT_OK);
+    assert_int_equal(taskfit_size(deployment, &settings, &plan, &err), TASKFIT_OK);
+    assert_int_equal(taskfit_certify(plan, &settings, append, &text, &err), TASKFIT_E_ARGUMENT);
+    assert_non_null(strstr(err.message, "no certificate: there is no plan"));
+    ASSERT_INT(text.len, 0);
+    taskfit_plan_free(plan);
+    taskfit_deployment_free(deployment);
+}
+
+/* ---- maxima against all contents ---- */
+
+enum { N_RANDOM = 5 };
+
+static uint64_t state_of_draw = 88172645463325252u;
+
+static int64_t draw(int64_t low, int64_t high) {
+    state_of_draw ^= state_of_draw << 13;
+    state_of_draw ^= state_of_draw >> 7;
+    state_of_draw ^= state_of_draw << 17;
+    return low + (int64_t)(state_of_draw % (uint64_t)(high - low + 1));
+}
+
+static int64_t best_content(const taskfit_cert_rules *rules, const int64_t *price, size_t s, int64_t memory, int64_t cpu) {
+    if (s == rules->n_services) {
+        return 0;
+    }
+    const taskfit_cert_service *service = &rules->services[s];
+    const int64_t most = service->single ? 1 : service->replicas;
+    int64_t best = 0;
+    for (int64_t n = 0; n <= most; n++) {
+        const int64_t memory_left = memory - n * service->demand.amount[TASKFIT_RESOURCE_MEMORY];
+        const int64_t cpu_left = cpu - n * service->demand.amount[TASKFIT_RESOURCE_CPU];
+        if (memory_left >= 0 && cpu_left >= 0) {
+            const int64_t worth = n * price[s * rules->n_azs] + best_content(rules, price, s + 1, memory_left, cpu_left);
+            best = worth > best ? worth : best;
+        }
+    }
+    return best;
+}
+
+static void test_maxima(void **state) {
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        TASKFIT_STRBUF(file);
+        taskfit_strbuf_adds(&file, CLUSTER("{name: main, types: [box]}") "policy: {spread: preferred}\nservices:\n");
+        for (int s = 0; s < N_RANDOM; s++) {
+            taskfit_strbuf_printf(&file, "- {name: s%d, cpu: %lld, memory: %lld, desiredCount: %lld%s}\n", s, (long long)draw(0, 1500),
+                                  (long long)draw(6, 400), (long long)draw(1, 4),
+                                  draw(0, 1) == 0 ? "" : ", placementConstraints: []");
+        }
+        taskfit_deployment *deployment = NULL;
+        taskfit_error err = {0};
+        taskfit_parse_options options;
+        taskfit_parse_options_init(&options);
+        assert_int_equal(taskfit_deployment_parse("r.yaml", file.data, file.len, &options, &deployment, &err), TASKFIT_OK);
+        taskfit_arena *arena = taskfit_arena_new();
+        const taskfit_cert_rules *rules = taskfit_cert_rules_new(deployment, TASKFIT_RUNG_PACKING, arena);
+        int64_t price[2 * N_RANDOM];
+        int64_t maximum[2];
+        int64_t worth = 0;
+        for (size_t s = 0; s < N_RANDOM; s++) {
+            price[2 * s] = price[2 * s + 1] = draw(0, 1) == 0 ? draw(0, 50) : rules->services[s].demand.amount[TASKFIT_RESOURCE_MEMORY];
+            worth += price[2 * s] * rules->services[s].replicas;
+        }
+        ASSERT_INT(taskfit_cert_worth(rules, price, NULL), worth);
+        assert_true(taskfit_cert_maxima(rules, price, NULL, NULL, maximum, arena));
+        const int64_t best = best_content(rules, price, 0, 1000, 4096);
+        ASSERT_INT(maximum[0], best);
+        ASSERT_INT(maximum[1], best);
+        const int64_t claim[2] = {best > 0 ? best - 1 : 0, best};
+        assert_true(taskfit_cert_maxima(rules, price, NULL, claim, maximum, arena));
+        ASSERT_INT(maximum[0], best);
+        ASSERT_INT(maximum[1], best);
+        taskfit_arena_free(arena);
+        taskfit_deployment_free(deployment);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plans_have_one),       cmocka_unit_test(test_mutations_are_refused),
+        cmocka_unit_test(test_every_cut_is_needed),  cmocka_unit_test(test_any_byte),
+        cmocka_unit_test(test_of_another_plan),      cmocka_unit_test(test_no_plan_no_certificate),
+        cmocka_unit_test(test_maxima),
+    };
+    return RUN_TESTS(tests);
+}
