@@ -77,7 +77,8 @@ enum {
     CLI_VERSION = 1 << 7,
     CLI_SIMULATE = 1 << 8,
     CLI_IMPORT = 1 << 9,
-    CLI_ALL = (1 << 10) - 1
+    CLI_FIT = 1 << 10,
+    CLI_ALL = (1 << 11) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
@@ -88,6 +89,7 @@ int cli_cmd_types(const cli_options *options);
 int cli_cmd_import(const cli_options *options);
 int cli_cmd_completion(const cli_options *options);
 int cli_cmd_help(const cli_options *options);
+int cli_cmd_fit(const cli_options *options);
 int cli_cmd_simulate(const cli_options *options);
 int cli_cmd_version(const cli_options *options);
 

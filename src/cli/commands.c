@@ -8,6 +8,12 @@ static const cli_command commands[] = {
      "Reads a deployment, finds the fewest instances it fits on and proves that no\n"
      "smaller fleet does. The ladder shows what each rule of the policy costs. The plan\n"
      "is verified before it is printed."},
+    {"fit", CLI_FIT, cli_cmd_fit, "FILE", 1, 1, "does it fit on exactly this fleet; if not, what would have to go",
+     "Finds a placement on exactly the instances that --instances names (some may stay\n"
+     "empty), or proves that there is none: then it names what runs out, a smallest set\n"
+     "of services that do not fit together, and how much less would do. A number alone\n"
+     "is the total over all groups, within their min and max; groups not named have no\n"
+     "instance. Warns where Amazon ECS's own placement would not find the place."},
     {"simulate", CLI_SIMULATE, cli_cmd_simulate, "FILE", 1, 1, "Amazon ECS's own placement over many launch orders",
      "Launches the services of a plan on its instances, empty at first, in many orders,\n"
      "as Amazon ECS places them: greedily, task by task. Tells how many orders place every\n"

@@ -15,7 +15,7 @@ const char *const cli_architecture_words[] = {"all", "x86_64", "arm64", NULL};
 const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-per-gib", NULL};
 
 enum {
-    SOLVES = CLI_SIZE | CLI_SIMULATE, /* verbs that may look for a plan */
+    SOLVES = CLI_SIZE | CLI_FIT | CLI_SIMULATE, /* verbs that may look for a plan */
     READS = SOLVES | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
     EDITS = SOLVES | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
     SAVES = SOLVES | CLI_VERIFY | CLI_MODEL | CLI_TYPES | CLI_IMPORT, /* verbs whose output can go to a file */
@@ -46,7 +46,7 @@ static const cli_option table[] = {
      .help = "size: write the proof of the bound there; verify: check it"},
     {"catalogue", 0, true, CLI_TEXT, READS | CLI_TYPES, AT(catalogue), .value = "FILE",
      .help = "instance types from a CSV file with the built-in columns"},
-    {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE, AT(no_ladder), .help = "compute only the rung the policy asks for"},
+    {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE | CLI_FIT, AT(no_ladder), .help = "compute only the rung the policy asks for"},
     {"time-limit", 0, true, CLI_DECIMAL, SOLVES, AT(time_limit_micros), .value = "SECONDS", .low = 0, .high = 1000000,
      .help = "wall clock; ends with the best plan so far"},
     {"work-limit", 0, true, CLI_COUNT, SOLVES, AT(work_limit), .value = "N", .low = 0, .high = INT64_C(1000000000000000),
@@ -66,8 +66,8 @@ static const cli_option table[] = {
      .help = "start these services first: a list, or the JSON of a simulation (its worst order)"},
     {"ties", 0, true, CLI_WORD, CLI_SIMULATE, AT(ties), .words = ties_words,
      .help = "which of the instances that ECS finds equally good it takes"},
-    {"instances", 0, false, CLI_TEXT, CLI_SIMULATE, AT(instances), .value = "N|GROUP=N,...",
-     .help = "that many instances instead of the plan's"},
+    {"instances", 0, false, CLI_TEXT, CLI_FIT | CLI_SIMULATE, AT(instances), .value = "N|GROUP=N,...",
+     .help = "this fleet (fit), or this many instead of the plan's (simulate)"},
     {"lose", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "ID|instance|availabilityZone", .prefix = "lose ",
      .help = "event: an instance or AZ is lost; without a name each in turn, going on from the worst"},
     {"deploy", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "SERVICE|all|each", .prefix = "deploy ",

@@ -134,8 +134,9 @@ static const char *claim(const taskfit_report *report) {
         return taskfit_arena_printf(report->arena, "No cheaper fleet keeps the rules of rung '%s' (%s).", rung, proof);
     }
     if (plan->outcome == TASKFIT_OPTIMAL) {
-        return plan->instances > 0 ? taskfit_arena_printf(report->arena, "No smaller fleet keeps the rules of rung '%s' (%s).",
-                                                          rung, proof)
+        const char *min = plan->binding_resource && strcmp(plan->binding_resource, "min") == 0 ? " and the groups' min" : "";
+        return plan->instances > 0 ? taskfit_arena_printf(report->arena, "No smaller fleet keeps the rules of rung '%s'%s (%s).",
+                                                          rung, min, proof)
                                    : "No task is desired, so no instance is needed.";
     }
     if (by_cost) {

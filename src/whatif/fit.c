@@ -1,0 +1,145 @@
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "problem/counts.h"
+#include "taskfit/simulate.h"
+#include "whatif/fitting.h"
+
+enum { ORDERS = 1000, WHOLE = 1000 /* permille */ };
+
+void taskfit_fitting_free(taskfit_fitting *fitting) {
+    if (fitting != NULL) {
+        taskfit_plan_free(fitting->plan);
+        taskfit_plan_free(fitting->needed);
+        taskfit_arena_free(fitting->arena);
+    }
+}
+
+taskfit_verdict taskfit_fitting_verdict(const taskfit_fitting *fitting) {
+    return fitting->verdict;
+}
+
+bool taskfit_fitting_ecs_agrees(const taskfit_fitting *fitting) {
+    return fitting->verdict == TASKFIT_VERDICT_YES && fitting->n_placed_all == fitting->n_orders;
+}
+
+static taskfit_status read_counts(taskfit_fitting *fitting, taskfit_trial *trial, taskfit_error *err) {
+    taskfit_counts counts;
+    const taskfit_deployment *deployment = fitting->deployment;
+    const taskfit_status status = taskfit_counts_parse(deployment, fitting->instances, fitting->arena, &counts, err);
+    if (status != TASKFIT_OK) {
+        return status;
+    }
+    trial->per_group = counts.total < 0 || deployment->n_groups == 1;
+    trial->total = counts.total;
+    trial->counts = TASKFIT_ARRAY(fitting->arena, deployment->n_groups, int64_t);
+    for (size_t g = 0; g < deployment->n_groups; g++) {
+        trial->counts[g] = counts.total >= 0 ? counts.total : counts.groups[g] >= 0 ? counts.groups[g] : 0;
+    }
+    return TASKFIT_OK;
+}
+
+/* ---- yes ---- */
+
+static void warn_of_ecs(taskfit_fitting *fitting) {
+    taskfit_plan *plan = fitting->plan;
+    taskfit_warning *warnings = TASKFIT_ARRAY(plan->arena, plan->n_warnings + 1, taskfit_warning);
+    for (size_t i = 0; i < plan->n_warnings; i++) {
+        warnings[i] = plan->warnings[i];
+    }
+    warnings[plan->n_warnings++] = (taskfit_warning){
+        .code = "ECS001",
+        .message = taskfit_arena_printf(plan->arena,
+                                        "in %" PRId64 " of %" PRId64 " launch orders Amazon ECS's own placement leaves tasks out on these "
+                                        "instances, though a placement exists ('taskfit simulate' shows the worst)",
+                                        fitting->n_orders - fitting->n_placed_all, fitting->n_orders)};
+    plan->warnings = warnings;
+}
+
+static taskfit_status ask_ecs(taskfit_fitting *fitting, const taskfit_trial *trial, taskfit_error *err) {
+    taskfit_simulate_options options;
+    taskfit_simulate_options_init(&options);
+    options.n_orders = ORDERS;
+    options.seed = trial->settings.seed;
+    options.stop = trial->settings.stop;
+    options.stop_arg = trial->settings.stop_arg;
+    taskfit_simulation *simulation = NULL;
+    const taskfit_status status = taskfit_simulate(fitting->plan, &options, &simulation, err);
+    if (status == TASKFIT_OK) {
+        fitting->n_orders = taskfit_simulation_orders(simulation);
+        fitting->n_placed_all = taskfit_simulation_placed_all(simulation);
+        if (fitting->n_placed_all < fitting->n_orders) {
+            warn_of_ecs(fitting);
+        }
+    }
+    taskfit_simulation_free(simulation);
+    return status;
+}
+
+/* ---- no ---- */
+
+static void tell_reason(taskfit_fitting *fitting) {
+    const taskfit_plan *plan = fitting->plan;
+    const taskfit_plan *needed = fitting->needed;
+    if (plan != NULL && plan->outcome == TASKFIT_INFEASIBLE && plan->reason.message != NULL) {
+        fitting->reason = plan->reason.message;
+    } else if (needed != NULL && needed->outcome == TASKFIT_INFEASIBLE) {
+        fitting->reason = needed->reason.message;
+    } else if (needed != NULL && needed->binding_note != NULL) {
+        fitting->reason = needed->binding_note;
+    } else {
+        fitting->reason = "no plan was found within the limits, and no proof that there is none";
+    }
+}
+
+static taskfit_status look_for_cause(taskfit_fitting *fitting, taskfit_trial *trial, taskfit_error *err) {
+    const taskfit_settings settings = taskfit_trial_settings(trial, false);
+    taskfit_status status = taskfit_size(fitting->deployment, &settings, &fitting->needed, err);
+    if (status == TASKFIT_OK) {
+        tell_reason(fitting);
+    }
+    if (status == TASKFIT_OK && fitting->verdict == TASKFIT_VERDICT_NO) {
+        status = taskfit_clash_find(fitting, trial, err);
+        for (int lever = TASKFIT_LEVER_TASKS; lever <= TASKFIT_LEVER_CPU && status == TASKFIT_OK; lever++) {
+            fitting->scalings[lever].lever = (taskfit_lever)lever;
+            if (lever != TASKFIT_LEVER_TASKS) { /* rounded up, a task never goes: the clash says what does */
+                status = taskfit_trial_scaling(trial, fitting->deployment, (taskfit_lever)lever, 1, WHOLE - 1, &fitting->scalings[lever], err);
+            }
+        }
+    }
+    return status;
+}
+
+/* The plan on the counts that fit, or with one group the reason why they do not. */
+static taskfit_status size_held(taskfit_fitting *fitting, taskfit_trial *trial, const int64_t *counts, bool ladder, taskfit_error *err) {
+    const taskfit_settings settings = taskfit_trial_settings(trial, ladder);
+    fitting->held = taskfit_variant_of_counts(fitting->deployment, counts, fitting->arena);
+    return taskfit_size(fitting->held, &settings, &fitting->plan, err);
+}
+
+taskfit_status taskfit_fit(const taskfit_deployment *deployment, const char *instances, const taskfit_settings *settings,
+                           taskfit_fitting **fitting_out, taskfit_error *err) {
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_fitting *fitting = TASKFIT_NEW(arena, taskfit_fitting);
+    *fitting = (taskfit_fitting){.arena = arena, .deployment = deployment, .instances = taskfit_arena_strdup(arena, instances)};
+    taskfit_trial trial = taskfit_trial_start(settings);
+    int64_t *counts = TASKFIT_ARRAY(arena, deployment->n_groups, int64_t);
+    taskfit_status status = read_counts(fitting, &trial, err);
+    if (status == TASKFIT_OK) {
+        status = taskfit_trial_ask(&trial, deployment, counts, &fitting->verdict, err);
+    }
+    if (status == TASKFIT_OK && (fitting->verdict == TASKFIT_VERDICT_YES || trial.per_group)) {
+        status = size_held(fitting, &trial, counts, fitting->verdict == TASKFIT_VERDICT_YES && settings->ladder, err);
+    }
+    if (status == TASKFIT_OK && fitting->verdict == TASKFIT_VERDICT_YES) {
+        status = ask_ecs(fitting, &trial, err);
+    } else if (status == TASKFIT_OK) {
+        status = look_for_cause(fitting, &trial, err);
+    }
+    if (status != TASKFIT_OK) {
+        taskfit_fitting_free(fitting);
+        return status;
+    }
+    *fitting_out = fitting;
+    return TASKFIT_OK;
+}
