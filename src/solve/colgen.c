@@ -23,13 +23,12 @@ static bool dive(const stage *s, const taskfit_master *master, size_t discrepanc
 static taskfit_answer close_gap(const stage *s, taskfit_master *master) {
     const int64_t n_instances = s->decision->n_instances;
     taskfit_brancher brancher = {.arena = s->scratch, .pool = s->pool, .budget = s->budget};
-    taskfit_columns *columns = NULL;
     taskfit_answer answer;
     if (dive(s, master, 1, 2 * n_instances + 20, &answer)) {
         return answer;
     }
-    if (taskfit_enumerate(&brancher, master, &columns)) {
-        return taskfit_branch(&brancher, master->residual, columns, s->answers);
+    if (taskfit_enumerate(&brancher, master)) {
+        return taskfit_branch(&brancher, master->residual, taskfit_columns_new(s->scratch, master->residual), s->answers);
     }
     if (dive(s, master, TASKFIT_DIVE_DISCREPANCIES, 20 * n_instances + 100, &answer)) {
         return answer;

@@ -36,7 +36,8 @@ typedef struct level {
 static int64_t fill_in_place(taskfit_arena *arena, taskfit_residual *residual, size_t block, const int64_t *tasks, int64_t n) {
     int64_t filled = 0;
     while (filled < n && !residual->decision.impossible) {
-        const size_t kind = taskfit_residual_kind_for(residual, block, tasks);
+        size_t kind = taskfit_residual_kind_for(residual, block, tasks, false);
+        kind = kind == SIZE_MAX ? taskfit_residual_kind_for(residual, block, tasks, true) : kind;
         if (kind == SIZE_MAX) {
             break;
         }
@@ -100,7 +101,7 @@ static bool solve_level(const diver *dv, level *at, const taskfit_columns *colum
     }
     taskfit_arena *arena = taskfit_arena_new();
     taskfit_master *master = taskfit_master_new(arena, at->residual, dv->pool, open);
-    taskfit_generator generator = {.frozen = dv->settings->frozen, .taboo = dv->taboo, .n_taboo = dv->n_taboo};
+    taskfit_generator generator = {.all = dv->settings->all, .taboo = dv->taboo, .n_taboo = dv->n_taboo};
     const bool fits = taskfit_generate(&generator, master, dv->budget) == TASKFIT_GENERATED_FITS;
     if (fits) {
         read_master(at, master, discrepancies);

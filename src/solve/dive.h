@@ -14,7 +14,7 @@ enum { TASKFIT_DIVE_DISCREPANCIES = 4 }; /* the most, and what the root should g
 typedef struct taskfit_dive_settings {
     size_t discrepancies;
     int64_t nodes; /* masters solved at most */
-    bool frozen;   /* as of a generator: use only the columns given */
+    const taskfit_columns *all; /* as of a generator */
     const char *stage; /* to be named in the answer */
 } taskfit_dive_settings;
 

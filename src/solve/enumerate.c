@@ -33,7 +33,7 @@ static void mean_price(const taskfit_brancher *brancher, taskfit_master *master,
     taskfit_master_perturb(master, 0);
 }
 
-bool taskfit_enumerate(taskfit_brancher *brancher, taskfit_master *master, taskfit_columns **columns_out) {
+bool taskfit_enumerate(taskfit_brancher *brancher, taskfit_master *master) {
     const taskfit_residual *r = master->residual;
     if (r->n_blocks != 1 || r->decision.n_kinds != 1) {
         return false;
@@ -64,7 +64,6 @@ bool taskfit_enumerate(taskfit_brancher *brancher, taskfit_master *master, taskf
     }
     brancher->price = price;
     brancher->at_least = at_least;
-    brancher->frozen = true;
-    *columns_out = l.columns;
+    brancher->all = l.columns;
     return true;
 }

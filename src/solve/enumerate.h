@@ -10,8 +10,8 @@
 
 #include "solve/branch.h"
 
-/* For a residual of one block, after its master converged; its prices change. False: too many patterns. Else `columns_out` has
- * them all, and price and at_least are set in the brancher, which may be frozen. */
-bool taskfit_enumerate(taskfit_brancher *brancher, taskfit_master *master, taskfit_columns **columns_out);
+/* For a residual of one block, after its master converged; its prices change. False: too many patterns. Else all,
+ * price and at_least of the brancher are set. */
+bool taskfit_enumerate(taskfit_brancher *brancher, taskfit_master *master);
 
 #endif

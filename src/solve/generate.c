@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+enum { MOST_LISTED = 50 }; /* columns of a kind taken from a list at once */
 #define TOLERANCE 2e-6 /* of the LP: what is worth less than that more is no gain */
 
 typedef struct pricing_round {
@@ -58,6 +59,15 @@ static bool listed(const taskfit_column *columns, size_t n, size_t pattern, size
     return false;
 }
 
+static void add_new(pricing_round *rd, size_t pattern) {
+    taskfit_master *master = rd->master;
+    if (!listed(rd->generator->taboo, rd->generator->n_taboo, pattern, rd->block) &&
+        !listed(master->list.columns, master->list.n_columns, pattern, rd->block)) {
+        taskfit_master_add(master, pattern, rd->block);
+        rd->n_new++;
+    }
+}
+
 static void take(void *arg, const int64_t *tasks, int64_t worth) {
     pricing_round *rd = arg;
     taskfit_master *master = rd->master;
@@ -72,27 +82,39 @@ static void take(void *arg, const int64_t *tasks, int64_t worth) {
     if (worth < rd->needed) {
         return;
     }
-    const size_t pattern = taskfit_pattern_pool_add(master->pool, tasks, master->residual->decision.n_profiles);
-    if (listed(rd->generator->taboo, rd->generator->n_taboo, pattern, rd->block) ||
-        listed(master->list.columns, master->list.n_columns, pattern, rd->block)) {
-        return;
-    }
-    taskfit_master_add(master, pattern, rd->block);
-    rd->n_new++;
+    add_new(rd, taskfit_pattern_pool_add(master->pool, tasks, master->residual->decision.n_profiles));
 }
 
-/* The worth of the best open column of each block stands in for pricing when the columns are complete. */
-static void price_columns(pricing_round *rd) {
-    const taskfit_master *master = rd->master;
+static bool open_for(const taskfit_residual *r, size_t kind, const taskfit_column *column, const taskfit_pattern *pattern) {
+    return column->block == r->block[kind] && !column->shut &&
+           taskfit_pattern_suits(pattern, &r->kinds[kind], r->decision.n_profiles);
+}
+
+/* Choosing from a list of all patterns stands in for pricing: V is the worth of the best. Of the patterns worth more than
+ * the master pays, those with at least half the gain of the best become columns. */
+static void price_listed(pricing_round *rd) {
+    taskfit_master *master = rd->master;
     const taskfit_residual *r = master->residual;
+    const taskfit_columns *all = rd->generator->all;
     for (size_t k = 0; k < r->decision.n_kinds; k++) {
+        const int64_t pay = master->pay[r->block[k]];
         const int64_t *price = master->price + r->zone_class[r->kinds[k].zone] * r->decision.n_profiles;
-        rd->bound[k] = 0;
-        for (size_t i = 0; i < master->list.n_columns; i++) {
-            const taskfit_column *column = &master->list.columns[i];
-            if (column->block == r->block[k] && !column->shut) {
-                const int64_t worth = taskfit_pattern_worth(&master->pool->patterns[column->pattern], price);
-                rd->bound[k] = worth > rd->bound[k] ? worth : rd->bound[k];
+        rd->bound[k] = pay;
+        for (size_t i = 0; i < all->n_columns && r->kinds[k].count > 0; i++) {
+            const taskfit_pattern *pattern = &master->pool->patterns[all->columns[i].pattern];
+            const int64_t worth = taskfit_pattern_worth(pattern, price);
+            if (worth > rd->bound[k] && open_for(r, k, &all->columns[i], pattern)) {
+                rd->bound[k] = worth;
+            }
+        }
+        rd->block = r->block[k];
+        rd->needed = pay + (int64_t)(TOLERANCE * (double)master->scale) + 1;
+        const int64_t enough = pay + (rd->bound[k] - pay) / 2;
+        const size_t most = rd->n_new + MOST_LISTED;
+        for (size_t i = 0; i < all->n_columns && rd->bound[k] >= rd->needed && rd->n_new < most; i++) {
+            const taskfit_pattern *pattern = &master->pool->patterns[all->columns[i].pattern];
+            if (taskfit_pattern_worth(pattern, price) >= enough && open_for(r, k, &all->columns[i], pattern)) {
+                add_new(rd, all->columns[i].pattern);
             }
         }
     }
@@ -219,11 +241,11 @@ static taskfit_generated loop(pricing_round *rd) {
         rd->n_new = 0;
         for (int pass = SMOOTH; pass < (fits ? PROVED : N_PASSES) && rd->n_new == 0; pass++) {
             rd->price = master->price;
-            if (pass == SMOOTH && (rd->generator->frozen || !smooth_prices(rd))) {
+            if (pass == SMOOTH && (rd->generator->all != NULL || !smooth_prices(rd))) {
                 continue;
             }
-            if (rd->generator->frozen) {
-                price_columns(rd);
+            if (rd->generator->all != NULL) {
+                price_listed(rd);
             } else if (!price_kinds(rd, pass)) {
                 return TASKFIT_GENERATED_REFUTED;
             }

@@ -21,7 +21,7 @@ typedef enum taskfit_generated {
 } taskfit_generated;
 
 typedef struct taskfit_generator {
-    bool frozen;     /* the columns are all there are: do not price, V is the worth of the best open column */
+    const taskfit_columns *all; /* all patterns of use, to choose from instead of pricing; NULL: not known */
     bool converge;   /* go on after FITS until no pattern is worth more: for reduced costs that prove something */
     bool whole_bound; /* go on after REFUTED while instance_bound may still grow */
     const taskfit_column *taboo; /* columns not to be used */

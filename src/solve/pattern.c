@@ -87,13 +87,18 @@ void taskfit_pattern_expand(const taskfit_pattern *pattern, int64_t *tasks_out, 
 }
 
 bool taskfit_pattern_suits(const taskfit_pattern *pattern, const taskfit_kind *kind, size_t n_profiles) {
+    for (size_t i = 0; i < pattern->n_parts; i++) {
+        if (pattern->parts[i].count > kind->high[pattern->parts[i].profile]) {
+            return false;
+        }
+    }
     size_t part = 0;
     for (size_t p = 0; p < n_profiles; p++) {
-        int64_t tasks = 0;
-        if (part < pattern->n_parts && pattern->parts[part].profile == p) {
-            tasks = pattern->parts[part++].count;
+        while (part < pattern->n_parts && pattern->parts[part].profile < p) {
+            part++;
         }
-        if (tasks < kind->low[p] || tasks > kind->high[p]) {
+        const bool held = part < pattern->n_parts && pattern->parts[part].profile == p;
+        if (kind->low[p] > (held ? pattern->parts[part].count : 0)) {
             return false;
         }
     }

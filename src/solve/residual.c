@@ -272,29 +272,37 @@ static int64_t size_of(const taskfit_residual *r, const taskfit_kind *kind, size
     return size + 1;
 }
 
-size_t taskfit_residual_kind_for(const taskfit_residual *r, size_t block, const int64_t *tasks) {
-    const size_t n = r->decision.n_profiles;
+/* How far the windows of the kind's zone are from having room for as much, and need of as little, on all its instances;
+ * -1: the content does not suit the kind. */
+static int64_t harm_of(const taskfit_residual *r, const taskfit_kind *kind, const int64_t *tasks, bool cut) {
     const size_t n_zones = r->decision.n_zones;
+    int64_t harm = 0;
+    int64_t held = 0;
+    for (size_t p = 0; p < r->decision.n_profiles; p++) {
+        const int64_t content = cut ? smaller(tasks[p], kind->high[p]) : tasks[p];
+        if (content < kind->low[p] || content > kind->high[p]) {
+            return -1;
+        }
+        held += content;
+        const int64_t ahead = content * kind->count - r->zone_high[p * n_zones + kind->zone];
+        const int64_t behind = r->zone_low[p * n_zones + kind->zone] - content * kind->count;
+        if (n_zones > 1 && (ahead > 0 || behind > 0)) {
+            harm += larger(ahead, behind) * size_of(r, kind, p) * 1024 / kind->count;
+        }
+    }
+    return cut && held == 0 ? -1 : harm;
+}
+
+size_t taskfit_residual_kind_for(const taskfit_residual *r, size_t block, const int64_t *tasks, bool cut) {
     size_t best = SIZE_MAX;
     int64_t least = INT64_MAX;
     for (size_t k = 0; k < r->decision.n_kinds; k++) {
-        const taskfit_kind *kind = &r->kinds[k];
-        if (kind->count == 0 || r->block[k] != block) {
-            continue;
-        }
-        bool suits = true;
-        int64_t harm = 0;
-        for (size_t p = 0; p < n && suits; p++) {
-            suits = kind->low[p] <= tasks[p] && tasks[p] <= kind->high[p];
-            const int64_t ahead = tasks[p] * kind->count - r->zone_high[p * n_zones + kind->zone];
-            const int64_t behind = r->zone_low[p * n_zones + kind->zone] - tasks[p] * kind->count;
-            if (n_zones > 1 && (ahead > 0 || behind > 0)) {
-                harm += larger(ahead, behind) * size_of(r, kind, p) * 1024 / kind->count;
+        if (r->kinds[k].count > 0 && r->block[k] == block) {
+            const int64_t harm = harm_of(r, &r->kinds[k], tasks, cut);
+            if (harm >= 0 && harm < least) {
+                least = harm;
+                best = k;
             }
-        }
-        if (suits && harm < least) {
-            least = harm;
-            best = k;
         }
     }
     return best;

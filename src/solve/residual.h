@@ -50,8 +50,9 @@ void taskfit_residual_tighten(taskfit_residual *residual);
  * caller has checked by taskfit_residual_kind_for). decision.impossible tells when a window broke. */
 void taskfit_residual_fill(taskfit_arena *arena, taskfit_residual *residual, size_t kind, const int64_t *tasks);
 /* The kind of the block where an instance with these tasks does least harm to the zones' windows: uses up the room
- * of no profile ahead of the zone's instances and leaves no floor behind. SIZE_MAX: suits none. */
-size_t taskfit_residual_kind_for(const taskfit_residual *residual, size_t block, const int64_t *tasks);
+ * of no profile ahead of the zone's instances and leaves no floor behind. `cut`: tasks above the upper bounds may be left
+ * out, if some remain. SIZE_MAX: suits none. */
+size_t taskfit_residual_kind_for(const taskfit_residual *residual, size_t block, const int64_t *tasks, bool cut);
 /* Nothing left to place, so instances left are empty. */
 bool taskfit_residual_done(const taskfit_residual *residual);
 /* Instances of the block that are left. */
