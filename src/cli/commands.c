@@ -37,6 +37,7 @@ static const cli_command commands[] = {
      "line. KIND is one of:\n"
      "  auto       recognized, file by file\n"
      "  table      module tables: wiki, CSV, tabs, saved web page\n"
+     "  taskdef    task definitions: registered, described, in CloudFormation, arrays\n"
      "  ecs-check  JSON of FOLIO's ECS resource check"},
     {"types", CLI_TYPES, cli_cmd_types, "", 0, 0, "the catalogue of instance types, filtered and sorted",
      "Lists what an instance of each type registers with ECS and what it costs."},

@@ -79,11 +79,30 @@ static taskfit_status check_text(const taskfit_import_input *input, taskfit_erro
     return TASKFIT_OK;
 }
 
+/* The text with blanks for tags ("!Ref", "!Sub"), which templates of CloudFormation have and our reader refuses; NULL: none. A tag
+ * stands behind a blank, and before a blank or the end of the line. */
+static const char *without_tags(taskfit_arena *arena, const taskfit_import_input *input) {
+    char *bare = taskfit_arena_strndup(arena, input->data, input->len);
+    bool has_tag = false;
+    for (size_t i = 1; i < input->len; i++) {
+        const bool starts = bare[i] == '!' && (bare[i - 1] == ' ' || bare[i - 1] == '[') && bare[i + 1] >= 'A' && bare[i + 1] <= 'Z';
+        const size_t len = starts ? 1 + strcspn(bare + i + 1, " \r\n,]:'\"") : 0;
+        if (starts && (bare[i + len] == ' ' || bare[i + len] == '\n' || bare[i + len] == '\r')) {
+            memset(bare + i, ' ', len);
+            has_tag = true;
+        }
+    }
+    return has_tag ? bare : NULL;
+}
+
 /* JSON is read strictly and, for the sake of positions, as YAML too, which knows almost all of it. */
 static void read_tree(taskfit_arena *arena, taskfit_import_input *input) {
     taskfit_node *root = NULL;
     if (taskfit_node_read(arena, input->file, input->data, input->len, &root, &input->tree_error) != TASKFIT_OK) {
-        return;
+        const char *bare = without_tags(arena, input);
+        if (!bare || taskfit_node_read_yaml(arena, input->file, bare, input->len, &root, NULL) != TASKFIT_OK) {
+            return;
+        }
     }
     taskfit_node *placed = NULL;
     if (root->position.line == 0 &&
