@@ -44,7 +44,7 @@ LINK_fuzz := $(SAN)
 BASE_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -Iinclude -Isrc -I$(BUILD)/gen -MMD -MP
 SRC_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -fPIC -fvisibility=hidden -include src/base/banned.h $(CFLAGS)
 TEST_CFLAGS = $(BASE_CFLAGS) $(WARN) $(OPT_$(VARIANT)) -fPIE -Itests/support $(CFLAGS)
-LIBS := -lglpk -lyaml -lcjson -lpcre2-8 -lm
+LIBS := -lglpk -lyaml -lcjson -lpcre2-8 -lm -pthread
 
 SHARED := libtaskfit.so.$(firstword $(subst ., ,$(shell sed -n 's/^.define TASKFIT_VERSION "\(.*\)"/\1/p' include/taskfit/taskfit.h)))
 LIB_SOURCES := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c')))

@@ -8,6 +8,8 @@
 
 #include "taskfit/taskfit.h"
 
+#pragma GCC visibility push(default)
+
 typedef struct taskfit_import_file {
     const char *name; /* for messages */
     const char *data;
@@ -46,5 +48,7 @@ taskfit_status taskfit_import(const taskfit_import_file *files, size_t n_files, 
 size_t taskfit_import_n_kinds(void);
 const char *taskfit_import_kind_name(size_t kind);
 const char *taskfit_import_kind_summary(size_t kind);
+
+#pragma GCC visibility pop
 
 #endif

@@ -49,6 +49,9 @@ typedef struct cli_options {
     bool comments, strict;
     cli_list events; /* --lose, --deploy ... in the order given */
     const char *event_file;
+    cli_list scenarios, vary; /* of compare */
+    const char *print_edited;
+    int64_t max_instances, max_cost_micros, max_increase_micros; /* -1: no gate; dollars, percent in millionths */
     bool man;
     bool help;
     cli_list operands;
@@ -78,10 +81,12 @@ enum {
     CLI_SIMULATE = 1 << 8,
     CLI_IMPORT = 1 << 9,
     CLI_FIT = 1 << 10,
-    CLI_ALL = (1 << 11) - 1
+    CLI_COMPARE = 1 << 11,
+    CLI_ALL = (1 << 12) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
+int cli_cmd_compare(const cli_options *options);
 int cli_cmd_verify(const cli_options *options);
 int cli_cmd_render(const cli_options *options);
 int cli_cmd_model(const cli_options *options);

@@ -21,6 +21,12 @@ static const cli_command commands[] = {
      "With events (--lose, --deploy, --scale, --drain, --grow, in the order given) they\n"
      "happen to the plan's own placement instead: what finds no place, where and why.\n"
      "A deployment is sized first."},
+    {"compare", CLI_COMPARE, cli_cmd_compare, "FILE...", 1, 1000, "what-if: scenarios, values and ranges side by side",
+     "Solves a row for each combination of file, scenario and varied values, and shows what\n"
+     "differs from the first row. A file as it is stands before its scenarios. A range\n"
+     "(--vary sidecar.memoryReservation=256..1024) gives the exact values at which the number\n"
+     "of instances changes. --vary type=m6i.2xlarge,r7g.2xlarge is short for the types of the\n"
+     "one instance group. Limits hold for each row; the exit status is the worst of the rows."},
     {"verify", CLI_VERIFY, cli_cmd_verify, "PLAN", 1, 1, "check a plan, rule by rule, by code of its own",
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"

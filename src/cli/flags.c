@@ -15,7 +15,7 @@ const char *const cli_architecture_words[] = {"all", "x86_64", "arm64", NULL};
 const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-per-gib", NULL};
 
 enum {
-    SOLVES = CLI_SIZE | CLI_FIT | CLI_SIMULATE, /* verbs that may look for a plan */
+    SOLVES = CLI_SIZE | CLI_FIT | CLI_COMPARE | CLI_SIMULATE, /* verbs that may look for a plan */
     READS = SOLVES | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
     EDITS = SOLVES | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
     SAVES = SOLVES | CLI_VERIFY | CLI_MODEL | CLI_TYPES | CLI_IMPORT, /* verbs whose output can go to a file */
@@ -39,7 +39,19 @@ static const cli_option table[] = {
      .help = "short for --set policy.KEY=VALUE (repeatable)"},
     {"objective", 0, false, CLI_LIST, SOLVES | CLI_MODEL, AT(edits), .value = "GOAL[,GOAL]",
      .prefix = "policy.objective=[", .suffix = "]", .help = "goals in order: count, cost"},
-    {"scenario", 0, false, CLI_TEXT, EDITS, AT(scenario), .value = "NAME", .help = "apply a scenario of the file first"},
+    {"scenario", 0, false, CLI_LIST, CLI_COMPARE, AT(scenarios), .value = "NAME",
+     .help = "a row for this scenario (repeatable); without --vary and --scenario, one for each"},
+    {"vary", 0, false, CLI_LIST, CLI_COMPARE, AT(vary), .value = "PATH=A,B|LOW..HIGH",
+     .help = "a row for each value, or for each number of instances in a range (repeatable)"},
+    {"print-edited", 0, false, CLI_TEXT, CLI_COMPARE, AT(print_edited), .value = "NAME",
+     .help = "write the deployment that this scenario makes, and solve nothing"},
+    {"max-instances", 0, true, CLI_COUNT, CLI_COMPARE, AT(max_instances), .value = "N", .low = 0, .high = 1000000,
+     .help = "exit 6 when a row needs more"},
+    {"max-cost", 0, true, CLI_DECIMAL, CLI_COMPARE, AT(max_cost_micros), .value = "USD", .low = 0, .high = 1000000000,
+     .help = "exit 6 when a row costs more a month"},
+    {"max-increase", 0, true, CLI_DECIMAL, CLI_COMPARE, AT(max_increase_micros), .value = "PERCENT", .low = 0, .high = 1000000,
+     .help = "exit 6 when a row costs that much more than the first"},
+    {"scenario", 0, false, CLI_TEXT, EDITS & ~CLI_COMPARE, AT(scenario), .value = "NAME", .help = "apply a scenario of the file first"},
     {"deployment", 0, false, CLI_TEXT, CLI_VERIFY, AT(deployment), .value = "FILE",
      .help = "hold the plan against this deployment, not its own"},
     {"certificate", 0, false, CLI_TEXT, CLI_SIZE | CLI_VERIFY, AT(certificate), .value = "FILE",
@@ -53,7 +65,7 @@ static const cli_option table[] = {
      .help = "deterministic units of work for each rung; 0: built-in limit"},
     {"gap", 0, true, CLI_DECIMAL, SOLVES, AT(gap_micros), .value = "PERCENT", .low = 0, .high = 100,
      .help = "stop when plan and bound are this near"},
-    {"require-optimal", 0, true, CLI_FLAG, CLI_SIZE, AT(require_optimal),
+    {"require-optimal", 0, true, CLI_FLAG, CLI_SIZE | CLI_COMPARE, AT(require_optimal),
      .help = "exit 5 when the plan is not proved to be the best"},
     {"solver", 0, true, CLI_WORD, SOLVES, AT(solver), .words = solver_words,
      .help = "compact: the aggregated integer model alone, for cross-checks"},
@@ -115,11 +127,13 @@ void cli_options_init(cli_options *options) {
     taskfit_simulate_options simulate;
     taskfit_simulate_options_init(&simulate);
     *options = (cli_options){.count = 1, .time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed,
-                             .n_orders = simulate.n_orders};
+                             .n_orders = simulate.n_orders, .max_instances = -1, .max_cost_micros = -1, .max_increase_micros = -1};
 }
 
 void cli_options_release(cli_options *options) {
     cli_list_release(&options->edits);
+    cli_list_release(&options->scenarios);
+    cli_list_release(&options->vary);
     cli_list_release(&options->operands);
     cli_list_release(&options->kept);
     cli_list_release(&options->events);

@@ -61,7 +61,7 @@ static taskfit_status load(void *arg, const char *path, char **data_out, size_t 
     return status;
 }
 
-static taskfit_parse_options parse_options(const cli_options *options, const cli_input *input, size_t *n_defects) {
+taskfit_parse_options cli_parse_options(const cli_options *options, const cli_input *input, size_t *n_defects) {
     taskfit_parse_options parse;
     taskfit_parse_options_init(&parse);
     parse.catalogue = input->catalogue;
@@ -86,7 +86,7 @@ static int parse_plan(const cli_options *options, const char *path, const taskfi
     }
     size_t n_defects = 0;
     taskfit_error err = {0};
-    taskfit_parse_options parse = parse_options(options, input, &n_defects);
+    taskfit_parse_options parse = cli_parse_options(options, input, &n_defects);
     if (taskfit_plan_read(path, bytes->data, bytes->len, &parse, &input->owned_plan, &err) != TASKFIT_OK) {
         return fail_unless_said(n_defects, &err);
     }
@@ -122,7 +122,7 @@ int cli_read_deployment(const cli_options *options, const char *path, bool plan_
     }
     size_t n_defects = 0;
     taskfit_error err = {0};
-    taskfit_parse_options parse = parse_options(options, input, &n_defects);
+    taskfit_parse_options parse = cli_parse_options(options, input, &n_defects);
     if (taskfit_deployment_parse(path, bytes.data, bytes.len, &parse, &input->owned_deployment, &err) !=
         TASKFIT_OK) {
         return fail_unless_said(n_defects, &err);

@@ -23,6 +23,8 @@ void cli_input_release(cli_input *input);
 /* A whole file, or standard input, within the limit of every input. */
 int cli_read_file(const cli_options *options, const char *path, taskfit_strbuf *bytes);
 int cli_read_catalogue(const cli_options *options, cli_input *input);
+/* How the options have deployments read, with defects said and counted; the catalogue must have been read. */
+taskfit_parse_options cli_parse_options(const cli_options *options, const cli_input *input, size_t *n_defects);
 /* A deployment with the edits of the options. With plan_allowed the file may be a plan: then the deployment inside it. */
 int cli_read_deployment(const cli_options *options, const char *path, bool plan_allowed, cli_input *input);
 int cli_read_plan(const cli_options *options, const char *path, cli_input *input);

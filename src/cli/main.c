@@ -24,8 +24,11 @@ static taskfit_status read_arguments(cli_options *options, const cli_command *co
         return taskfit_fail(err, TASKFIT_E_ARGUMENT, "%s takes no operand '%s'", command->name,
                             options->operands.items[command->max_operands]);
     }
-    const char *file = options->operands.n > 0 ? options->operands.items[0] : NULL;
-    if (is_stdin(file) + is_stdin(options->catalogue) + is_stdin(options->deployment) > 1) {
+    size_t n_stdin = (size_t)is_stdin(options->catalogue) + is_stdin(options->deployment);
+    for (size_t i = 0; i < options->operands.n; i++) {
+        n_stdin += is_stdin(options->operands.items[i]);
+    }
+    if (n_stdin > 1) {
         return taskfit_fail(err, TASKFIT_E_ARGUMENT, "standard input is named twice (it can be read once)");
     }
     if (options->dry_run && !options->out && command->verb != CLI_RENDER) {

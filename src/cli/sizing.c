@@ -34,8 +34,8 @@ int cli_size(const cli_options *options, cli_input *input) {
     return CLI_EXIT_DONE;
 }
 
-int cli_exit_of_plan(const cli_options *options, const taskfit_plan *plan) {
-    switch (taskfit_plan_outcome(plan)) {
+int cli_exit_of_outcome(const cli_options *options, taskfit_outcome outcome) {
+    switch (outcome) {
     case TASKFIT_OPTIMAL:
         return CLI_EXIT_DONE;
     case TASKFIT_FEASIBLE:
@@ -46,6 +46,10 @@ int cli_exit_of_plan(const cli_options *options, const taskfit_plan *plan) {
         break;
     }
     return CLI_EXIT_NO_PLAN;
+}
+
+int cli_exit_of_plan(const cli_options *options, const taskfit_plan *plan) {
+    return cli_exit_of_outcome(options, taskfit_plan_outcome(plan));
 }
 
 int cli_deliver_plan(const cli_options *options, const taskfit_plan *plan) {

@@ -9,7 +9,8 @@
 taskfit_settings cli_settings_of(const cli_options *options);
 /* Sizes the deployment read, into input->plan, with progress and Ctrl-C. Does nothing when a plan was read. */
 int cli_size(const cli_options *options, cli_input *input);
-/* What the outcome of the plan means for the caller. */
+/* What an outcome, or that of a plan, means for the caller. */
+int cli_exit_of_outcome(const cli_options *options, taskfit_outcome outcome);
 int cli_exit_of_plan(const cli_options *options, const taskfit_plan *plan);
 /* The plan, to where the options say. */
 int cli_deliver_plan(const cli_options *options, const taskfit_plan *plan);

@@ -22,7 +22,7 @@ allowed() {
         simulate) echo base deployment problem simulate ;;
         ladder) echo base deployment problem solve simulate ladder ;;
         check) echo base catalogue deployment check ;;
-        whatif) echo base deployment problem solve simulate ladder whatif ;;
+        whatif) echo base input catalogue deployment problem solve simulate ladder whatif ;;
         import) echo base input deployment import ;;
         render) echo base input catalogue deployment problem simulate ladder whatif check render ;;
         report) echo base input catalogue deployment problem simulate ladder whatif check report ;;

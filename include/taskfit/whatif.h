@@ -1,0 +1,63 @@
+#ifndef TASKFIT_WHATIF_H
+#define TASKFIT_WHATIF_H
+
+/*
+ * What-if: the same deployment under other scenarios, other values, other files, side by side. The rules of taskfit.h
+ * hold here too.
+ *
+ *     taskfit_compare(&options, &comparison, &err) -> taskfit_comparison_write
+ */
+
+#include "taskfit/taskfit.h"
+
+#pragma GCC visibility push(default)
+
+typedef struct taskfit_comparison taskfit_comparison;
+
+typedef struct taskfit_whatif_file { /* a deployment */
+    const char *name;
+    const char *data;
+    size_t len;
+} taskfit_whatif_file;
+
+typedef struct taskfit_compare_options {
+    const taskfit_whatif_file *files;
+    size_t n_files;               /* 1.. */
+    const char *const *scenarios; /* names; none and no `vary` either: all of each file */
+    size_t n_scenarios;
+    const char *const *vary;     /* "PATH=a,b,c", "PATH=LOW..HIGH" (at most one), "type=a,b" */
+    size_t n_vary;
+    taskfit_parse_options parse; /* its `set` is applied behind the scenario and before `vary`; its scenario is not used.
+                                    `load` may be called in several threads */
+    taskfit_settings settings;   /* limits hold for each row; `stop` and `log` are called by one thread at a time */
+    size_t n_workers;            /* threads; 0: as many as there are processors */
+} taskfit_compare_options;
+
+void taskfit_compare_options_init(taskfit_compare_options *options);
+
+/* Solves a row for each combination of file, scenario and varied values. Without `vary` each file as it is stands
+ * before its scenarios. A range gives a row for each number of instances: the values that need it, and the plan at the
+ * largest of them (at the smallest, where larger values need fewer instances). */
+taskfit_status taskfit_compare(const taskfit_compare_options *options, taskfit_comparison **comparison_out,
+                               taskfit_error *err);
+void taskfit_comparison_free(taskfit_comparison *comparison);
+
+size_t taskfit_comparison_rows(const taskfit_comparison *comparison);
+/* Rows that are there only to be compared with: a file as it is, though scenarios were asked for. */
+bool taskfit_comparison_is_baseline(const taskfit_comparison *comparison, size_t row);
+const char *taskfit_comparison_label(const taskfit_comparison *comparison, size_t row); /* "tuned", "type=r7g.2xlarge" */
+taskfit_outcome taskfit_comparison_outcome(const taskfit_comparison *comparison, size_t row);
+int64_t taskfit_comparison_instances(const taskfit_comparison *comparison, size_t row);           /* -1: no plan */
+int64_t taskfit_comparison_usd_cents_per_month(const taskfit_comparison *comparison, size_t row); /* -1: no plan */
+
+/* JSON and YAML: schema taskfit.compare/1. */
+taskfit_status taskfit_comparison_write(const taskfit_comparison *comparison, taskfit_plan_style style, bool color,
+                                        taskfit_write_fn *write, void *sink, taskfit_error *err);
+
+/* The deployment after includes, defaults, sidecars and edits, as a file that says the same without them. */
+taskfit_status taskfit_deployment_write(const taskfit_deployment *deployment, taskfit_format format,
+                                        taskfit_write_fn *write, void *sink, taskfit_error *err);
+
+#pragma GCC visibility pop
+
+#endif

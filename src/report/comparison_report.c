@@ -1,0 +1,482 @@
+/* A comparison for people, as a document and as CSV. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "input/node.h"
+#include "report/plan_report.h"
+#include "report/table.h"
+#include "whatif/comparison.h"
+
+enum { COLUMNS_MAX = 64, WARNINGS_SHOWN = 12 };
+
+typedef struct column {
+    const char *header;
+    const char *(*cell)(const taskfit_report *report, const taskfit_comparison *comparison, const taskfit_row *row);
+    bool wide; /* only with -o wide */
+} column;
+
+/* ---- figures of a row ---- */
+
+/* The first row, when there is something to compare with it. */
+static const taskfit_row *reference_of(const taskfit_comparison *comparison, const taskfit_row *row) {
+    const taskfit_row *first = &comparison->rows[0];
+    return row == first || first->figures.usd_cents < 0 || row->figures.usd_cents < 0 ? NULL : first;
+}
+
+/* Tenths of a percent by which `value` differs from `base`, half away from zero. */
+static int64_t change_tenths(int64_t base, int64_t value) {
+    const double change = ((double)value - (double)base) * 1000.0 / (double)base;
+    return (int64_t)(change < 0 ? change - 0.5 : change + 0.5);
+}
+
+static const char *tenths_text(taskfit_arena *arena, int64_t tenths) {
+    const int64_t size = tenths < 0 ? -tenths : tenths;
+    return taskfit_arena_printf(arena, "%s%" PRId64 ".%" PRId64, tenths < 0 ? "-" : "", size / 10, size % 10);
+}
+
+static const char *cents_text(taskfit_arena *arena, int64_t cents, bool grouped) {
+    TASKFIT_STRBUF(text);
+    if (grouped) {
+        taskfit_add_usd_cents_grouped(&text, cents);
+    } else {
+        taskfit_add_usd_cents(&text, cents);
+    }
+    return taskfit_arena_strndup(arena, text.data, text.len);
+}
+
+static const char *usd_text(taskfit_arena *arena, int64_t usd_micros) {
+    TASKFIT_STRBUF(text);
+    taskfit_add_usd_per_hour(&text, usd_micros);
+    return taskfit_arena_strndup(arena, text.data, text.len);
+}
+
+/* ---- cells ---- */
+
+static const char *cell_instances(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                                  const taskfit_row *row) {
+    const taskfit_plan *plan = row->plan;
+    switch (plan->outcome) {
+    case TASKFIT_OPTIMAL: return taskfit_report_number(report, plan->instances);
+    case TASKFIT_FEASIBLE: return taskfit_arena_printf(report->arena, "at most %s", taskfit_report_number(report, plan->instances));
+    case TASKFIT_INFEASIBLE: return "none";
+    case TASKFIT_UNKNOWN: break;
+    }
+    return "unknown";
+}
+
+static const char *cell_fleet(const taskfit_report *report TASKFIT_UNUSED, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                              const taskfit_row *row) {
+    return row->figures.fleet ? row->figures.fleet : "-";
+}
+
+static const char *cell_bound(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                              const taskfit_row *row) {
+    return row->plan->outcome == TASKFIT_INFEASIBLE ? "-" : taskfit_report_number(report, row->plan->lower_bound);
+}
+
+static const char *cell_rung(const taskfit_report *report TASKFIT_UNUSED, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                             const taskfit_row *row) {
+    return taskfit_rung_name(row->plan->rung);
+}
+
+static const char *cell_hour(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                             const taskfit_row *row) {
+    return row->figures.usd_micros < 0 ? "-" : usd_text(report->arena, row->figures.usd_micros);
+}
+
+static const char *cell_month(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                              const taskfit_row *row) {
+    return row->figures.usd_cents < 0 ? "-" : cents_text(report->arena, row->figures.usd_cents, true);
+}
+
+static const char *cell_difference(const taskfit_report *report, const taskfit_comparison *comparison, const taskfit_row *row) {
+    const taskfit_row *first = reference_of(comparison, row);
+    if (!first) {
+        return "";
+    }
+    const int64_t more = row->figures.usd_cents - first->figures.usd_cents;
+    return taskfit_arena_printf(report->arena, "%s%s", more > 0 ? "+" : "", cents_text(report->arena, more, true));
+}
+
+static const char *cell_change(const taskfit_report *report, const taskfit_comparison *comparison, const taskfit_row *row) {
+    const taskfit_row *first = reference_of(comparison, row);
+    if (!first || first->figures.usd_cents == 0) {
+        return "";
+    }
+    const int64_t tenths = change_tenths(first->figures.usd_cents, row->figures.usd_cents);
+    return taskfit_arena_printf(report->arena, "%s%s %%", tenths > 0 ? "+" : "", tenths_text(report->arena, tenths));
+}
+
+static const char *share(const taskfit_report *report, int64_t part, int64_t whole) {
+    return part < 0 ? "-" : taskfit_report_percent(report, part, whole);
+}
+
+static const char *cell_memory(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                               const taskfit_row *row) {
+    return share(report, row->figures.reserved_mib, row->figures.registered_mib);
+}
+
+static const char *cell_hard(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                             const taskfit_row *row) {
+    return share(report, row->figures.hard_mib, row->figures.registered_mib);
+}
+
+static const char *cell_cpu(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                            const taskfit_row *row) {
+    return share(report, row->figures.reserved_cpu_units, row->figures.cpu_units);
+}
+
+static const char *cell_expected(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                                 const taskfit_row *row) {
+    return share(report, row->figures.expected_cpu_units, row->figures.cpu_units);
+}
+
+static const char *cell_warnings(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
+                                 const taskfit_row *row) {
+    return taskfit_report_number(report, (int64_t)row->plan->n_warnings);
+}
+
+static const column columns[] = {
+    {">instances", cell_instances, false}, {"type", cell_fleet, false},
+    {">bound", cell_bound, true},          {"rung", cell_rung, true},
+    {">USD/hour", cell_hour, true},        {">USD/month", cell_month, false},
+    {">difference", cell_difference, false}, {">change", cell_change, false},
+    {">memory", cell_memory, false},       {">hard", cell_hard, false},
+    {">CPU", cell_cpu, true},              {">expected CPU", cell_expected, false},
+    {">warnings", cell_warnings, true},
+};
+
+/* ---- text ---- */
+
+static bool has_scenarios(const taskfit_comparison *comparison) {
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        if (comparison->rows[r].scenario) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_right(const taskfit_comparison *comparison, size_t vary) {
+    const char *value = comparison->n_rows > 0 ? comparison->rows[0].values[vary] : "";
+    return strspn(value, "0123456789.") == strlen(value);
+}
+
+static void add_table(const taskfit_report *report, const taskfit_comparison *comparison) {
+    const char *headers[COLUMNS_MAX];
+    size_t n = 0;
+    const bool scenarios = has_scenarios(comparison);
+    const bool files = comparison->n_files > 1 || (!scenarios && comparison->n_vary == 0);
+    if (files) {
+        headers[n++] = "file";
+    }
+    if (scenarios) {
+        headers[n++] = "scenario";
+    }
+    const size_t n_vary = comparison->n_vary < COLUMNS_MAX / 2 ? comparison->n_vary : COLUMNS_MAX / 2;
+    for (size_t v = 0; v < n_vary; v++) {
+        headers[n++] = taskfit_arena_printf(report->arena, "%s%s", is_right(comparison, v) ? ">" : "", comparison->vary[v].path);
+    }
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (report->wide || !columns[i].wide) {
+            headers[n++] = columns[i].header;
+        }
+    }
+    taskfit_table *table = taskfit_table_new(report->arena, headers, n);
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        const taskfit_row *row = &comparison->rows[r];
+        if (files) {
+            taskfit_table_cell(table, "%s", comparison->files[row->file]);
+        }
+        if (scenarios) {
+            taskfit_table_cell(table, "%s", row->scenario ? row->scenario : "as it is");
+        }
+        for (size_t v = 0; v < n_vary; v++) {
+            taskfit_table_cell(table, "%s", row->values[v]);
+        }
+        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+            if (report->wide || !columns[i].wide) {
+                taskfit_table_cell(table, "%s", columns[i].cell(report, comparison, row));
+            }
+        }
+    }
+    taskfit_table_write(table, report->out);
+}
+
+static void add_reasons(const taskfit_report *report, const taskfit_comparison *comparison) {
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        const taskfit_plan *plan = comparison->rows[r].plan;
+        if (plan->outcome == TASKFIT_INFEASIBLE) {
+            const char *label = taskfit_comparison_label(comparison, r);
+            taskfit_strbuf_printf(report->out, "%s: ", label);
+            taskfit_report_wrap(report, plan->reason.message ? plan->reason.message : plan->reason.resource, strlen(label) + 2, 2);
+        }
+    }
+}
+
+static const char *trend_text(const taskfit_range *range) {
+    if (!range->monotone) {
+        return "the number of instances rises and falls, so values between those solved may differ from their row";
+    }
+    return range->trend == TASKFIT_TREND_UP     ? "more instances as it grows; each row shows its largest value"
+           : range->trend == TASKFIT_TREND_DOWN ? "fewer instances as it grows; each row shows its smallest value"
+                                                : "always the same number of instances; the row shows the largest value";
+}
+
+static const char *certainty_text(const taskfit_range *range) {
+    return !range->monotone  ? "not monotone"
+           : !range->proved  ? "not all proved"
+           : range->certain  ? "exact"
+                             : "exact if it goes one way, as it does at all values solved";
+}
+
+static void add_ranges(const taskfit_report *report, const taskfit_comparison *comparison) {
+    for (size_t i = 0; i < comparison->n_ranges; i++) {
+        const taskfit_range *range = &comparison->ranges[i];
+        const char *path = "";
+        for (size_t v = 0; v < comparison->n_vary; v++) {
+            path = comparison->vary[v].range ? comparison->vary[v].path : path;
+        }
+        TASKFIT_STRBUF(text);
+        taskfit_strbuf_printf(&text, "%s%s: %s (%s; %zu values solved)", path,
+                              comparison->n_ranges > 1 ? taskfit_arena_printf(report->arena, ", range %zu", i + 1) : "",
+                              trend_text(range), certainty_text(range), range->n_solved);
+        taskfit_report_wrap(report, text.data, 0, 2);
+    }
+}
+
+/* Each warning once, with the number of rows that have it. */
+static void add_warnings(const taskfit_report *report, const taskfit_comparison *comparison) {
+    size_t n_all = 0;
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        n_all += comparison->rows[r].plan->n_warnings;
+    }
+    typedef struct counted {
+        const taskfit_warning *warning;
+        size_t n;
+    } counted;
+    counted *seen = TASKFIT_ARRAY(report->arena, n_all, counted);
+    size_t n_seen = 0;
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        const taskfit_plan *plan = comparison->rows[r].plan;
+        for (size_t w = 0; w < plan->n_warnings; w++) {
+            size_t at = 0;
+            while (at < n_seen && strcmp(seen[at].warning->message, plan->warnings[w].message) != 0) {
+                at++;
+            }
+            n_seen += at == n_seen;
+            seen[at].warning = &plan->warnings[w];
+            seen[at].n++;
+        }
+    }
+    if (n_seen > 0) {
+        taskfit_strbuf_addc(report->out, '\n');
+        taskfit_report_toned(report, TASKFIT_TONE_HEADING, "Warnings");
+        taskfit_strbuf_addc(report->out, '\n');
+    }
+    for (size_t i = 0; i < n_seen && (report->wide || i < WARNINGS_SHOWN); i++) {
+        const taskfit_warning *warning = seen[i].warning;
+        taskfit_report_toned(report, TASKFIT_TONE_WARNING, warning->code);
+        const char *where = seen[i].n == comparison->n_rows
+                                ? ""
+                                : taskfit_arena_printf(report->arena, " (%zu of %zu rows)", seen[i].n, comparison->n_rows);
+        const char *text = taskfit_arena_printf(report->arena, "%s%s%s%s", warning->service ? warning->service : "",
+                                                warning->service ? ": " : "", warning->message, where);
+        taskfit_strbuf_addc(report->out, ' ');
+        taskfit_report_wrap(report, text, strlen(warning->code) + 1, 2);
+    }
+    if (n_seen > WARNINGS_SHOWN && !report->wide) {
+        taskfit_strbuf_printf(report->out, "... and %zu more (-o wide shows all)\n", n_seen - WARNINGS_SHOWN);
+    }
+}
+
+static void write_text(const taskfit_comparison *comparison, bool wide, bool color, taskfit_strbuf *out) {
+    taskfit_arena *arena = taskfit_arena_new();
+    const taskfit_report report = {.plan = comparison->rows[0].plan, .wide = wide, .color = color, .arena = arena, .out = out};
+    bool one_rung = true;
+    for (size_t r = 1; r < comparison->n_rows; r++) {
+        one_rung = one_rung && comparison->rows[r].plan->rung == comparison->rows[0].plan->rung;
+    }
+    const char *rung = one_rung ? taskfit_arena_printf(arena, "rung '%s'", taskfit_rung_name(report.plan->rung)) : "several rungs";
+    taskfit_report_toned(&report, TASKFIT_TONE_HEADING,
+                         taskfit_arena_printf(arena, "%s%s%zu row%s, %s", comparison->n_files == 1 ? report.plan->deployment->name : "",
+                                              comparison->n_files == 1 ? ": " : "", comparison->n_rows,
+                                              comparison->n_rows == 1 ? "" : "s", rung));
+    taskfit_strbuf_adds(out, "\n\n");
+    add_table(&report, comparison);
+    add_reasons(&report, comparison);
+    add_ranges(&report, comparison);
+    taskfit_report_wrap(&report,
+                        "memory, CPU: reserved, of what is registered; hard: sum of hard limits; expected CPU: as observed; "
+                        "difference, change: from the first row.",
+                        0, 2);
+    add_warnings(&report, comparison);
+    taskfit_arena_free(arena);
+}
+
+/* ---- documents ---- */
+
+static taskfit_node *text_or_null(taskfit_arena *arena, const char *text) {
+    return text ? taskfit_node_string(arena, text) : taskfit_node_null(arena);
+}
+
+static taskfit_node *count_or_null(taskfit_arena *arena, int64_t count) {
+    return count < 0 ? taskfit_node_null(arena) : taskfit_node_int(arena, count);
+}
+
+static taskfit_node *percent_or_null(taskfit_arena *arena, int64_t part, int64_t whole) {
+    if (part < 0 || whole <= 0) {
+        return taskfit_node_null(arena);
+    }
+    return taskfit_node_plain(arena, tenths_text(arena, (int64_t)((double)part * 1000.0 / (double)whole + 0.5)));
+}
+
+static void set_money(const taskfit_comparison *comparison, const taskfit_row *row, taskfit_arena *arena, taskfit_node *map) {
+    const taskfit_row_figures *figures = &row->figures;
+    const bool priced = figures->usd_cents >= 0;
+    taskfit_node_set(arena, map, "costUsdPerHour", text_or_null(arena, priced ? usd_text(arena, figures->usd_micros) : NULL));
+    taskfit_node_set(arena, map, "costUsdPerMonth",
+                     text_or_null(arena, priced ? cents_text(arena, figures->usd_cents, false) : NULL));
+    const taskfit_row *first = reference_of(comparison, row);
+    taskfit_node_set(arena, map, "differenceUsdPerMonth",
+                     text_or_null(arena, first ? cents_text(arena, figures->usd_cents - first->figures.usd_cents, false) : NULL));
+    taskfit_node_set(arena, map, "differencePercent",
+                     first && first->figures.usd_cents > 0
+                         ? taskfit_node_plain(arena, tenths_text(arena, change_tenths(first->figures.usd_cents, figures->usd_cents)))
+                         : taskfit_node_null(arena));
+}
+
+static taskfit_node *warnings_tree(const taskfit_plan *plan, taskfit_arena *arena) {
+    taskfit_node *list = taskfit_node_list(arena);
+    for (size_t w = 0; w < plan->n_warnings; w++) {
+        taskfit_node *map = taskfit_node_map(arena);
+        taskfit_node_set(arena, map, "code", taskfit_node_string(arena, plan->warnings[w].code));
+        taskfit_node_set(arena, map, "service", text_or_null(arena, plan->warnings[w].service));
+        taskfit_node_set(arena, map, "message", taskfit_node_string(arena, plan->warnings[w].message));
+        taskfit_node_append(arena, list, map);
+    }
+    return list;
+}
+
+static taskfit_node *row_tree(const taskfit_comparison *comparison, const taskfit_row *row, taskfit_arena *arena) {
+    const taskfit_plan *plan = row->plan;
+    const taskfit_row_figures *figures = &row->figures;
+    taskfit_node *map = taskfit_node_map(arena);
+    taskfit_node *vary = taskfit_node_map(arena);
+    for (size_t v = 0; v < comparison->n_vary; v++) {
+        taskfit_node_set(arena, vary, comparison->vary[v].path, taskfit_node_string(arena, row->values[v]));
+    }
+    taskfit_node_set(arena, map, "file", taskfit_node_string(arena, comparison->files[row->file]));
+    taskfit_node_set(arena, map, "scenario", text_or_null(arena, row->scenario));
+    taskfit_node_set(arena, map, "vary", vary);
+    if (row->range != SIZE_MAX) {
+        taskfit_node_set(arena, map, "from", taskfit_node_int(arena, row->low));
+        taskfit_node_set(arena, map, "to", taskfit_node_int(arena, row->high));
+    }
+    taskfit_node_set(arena, map, "outcome", taskfit_node_string(arena, taskfit_outcome_name(plan->outcome)));
+    taskfit_node_set(arena, map, "rung", taskfit_node_string(arena, taskfit_rung_name(plan->rung)));
+    taskfit_node_set(arena, map, "instances", count_or_null(arena, plan->instances));
+    taskfit_node_set(arena, map, "lowerBound", plan->outcome == TASKFIT_INFEASIBLE ? taskfit_node_null(arena)
+                                                                                  : count_or_null(arena, plan->lower_bound));
+    taskfit_node_set(arena, map, "fleet", text_or_null(arena, figures->fleet));
+    set_money(comparison, row, arena, map);
+    taskfit_node_set(arena, map, "reservedMemoryPercent", percent_or_null(arena, figures->reserved_mib, figures->registered_mib));
+    taskfit_node_set(arena, map, "hardMemoryPercent", percent_or_null(arena, figures->hard_mib, figures->registered_mib));
+    taskfit_node_set(arena, map, "reservedCpuPercent", percent_or_null(arena, figures->reserved_cpu_units, figures->cpu_units));
+    taskfit_node_set(arena, map, "expectedCpuPercent", percent_or_null(arena, figures->expected_cpu_units, figures->cpu_units));
+    taskfit_node_set(arena, map, "reason",
+                     text_or_null(arena, plan->outcome == TASKFIT_INFEASIBLE ? plan->reason.message : NULL));
+    taskfit_node_set(arena, map, "warnings", warnings_tree(plan, arena));
+    return map;
+}
+
+static taskfit_node *range_tree(const taskfit_comparison *comparison, size_t index, taskfit_arena *arena) {
+    const taskfit_range *range = &comparison->ranges[index];
+    taskfit_node *map = taskfit_node_map(arena);
+    for (size_t v = 0; v < comparison->n_vary; v++) {
+        const taskfit_vary *vary = &comparison->vary[v];
+        if (vary->range) {
+            taskfit_node_set(arena, map, "path", taskfit_node_string(arena, vary->path));
+            taskfit_node_set(arena, map, "low", taskfit_node_int(arena, vary->low));
+            taskfit_node_set(arena, map, "high", taskfit_node_int(arena, vary->high));
+        }
+    }
+    taskfit_node_set(arena, map, "monotone", taskfit_node_bool(arena, range->monotone));
+    taskfit_node_set(arena, map, "monotoneByNature", taskfit_node_bool(arena, range->certain));
+    taskfit_node_set(arena, map, "proved", taskfit_node_bool(arena, range->proved));
+    taskfit_node_set(arena, map, "solved", taskfit_node_int(arena, (int64_t)range->n_solved));
+    return map;
+}
+
+static taskfit_node *tree_of(const taskfit_comparison *comparison, taskfit_arena *arena) {
+    taskfit_node *root = taskfit_node_map(arena);
+    taskfit_node *rows = taskfit_node_list(arena);
+    taskfit_node *ranges = taskfit_node_list(arena);
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        taskfit_node_append(arena, rows, row_tree(comparison, &comparison->rows[r], arena));
+    }
+    for (size_t i = 0; i < comparison->n_ranges; i++) {
+        taskfit_node_append(arena, ranges, range_tree(comparison, i, arena));
+    }
+    taskfit_node_set(arena, root, "schema", taskfit_node_string(arena, "taskfit.compare/1"));
+    taskfit_node_set(arena, root, "rows", rows);
+    taskfit_node_set(arena, root, "ranges", ranges);
+    return root;
+}
+
+/* ---- CSV: the scalars of the document's rows ---- */
+
+static void write_csv(const taskfit_comparison *comparison, taskfit_strbuf *out) {
+    taskfit_arena *arena = taskfit_arena_new();
+    static const char *const keys[] = {"outcome", "rung", "instances", "lowerBound", "fleet", "costUsdPerHour", "costUsdPerMonth",
+                                       "differenceUsdPerMonth", "differencePercent", "reservedMemoryPercent", "hardMemoryPercent",
+                                       "reservedCpuPercent", "expectedCpuPercent", "reason"};
+    enum { N_KEYS = sizeof keys / sizeof *keys };
+    const size_t n = 2 + comparison->n_vary + N_KEYS + 1;
+    const char **headers = TASKFIT_ARRAY(arena, n, const char *);
+    size_t h = 0;
+    headers[h++] = "file";
+    headers[h++] = "scenario";
+    for (size_t v = 0; v < comparison->n_vary; v++) {
+        headers[h++] = comparison->vary[v].path;
+    }
+    for (size_t k = 0; k < N_KEYS; k++) {
+        headers[h++] = keys[k];
+    }
+    headers[h++] = "warnings";
+    taskfit_table *table = taskfit_table_new(arena, headers, n);
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        const taskfit_row *row = &comparison->rows[r];
+        const taskfit_node *map = row_tree(comparison, row, arena);
+        taskfit_table_cell(table, "%s", comparison->files[row->file]);
+        taskfit_table_cell(table, "%s", row->scenario ? row->scenario : "");
+        for (size_t v = 0; v < comparison->n_vary; v++) {
+            taskfit_table_cell(table, "%s", row->values[v]);
+        }
+        for (size_t k = 0; k < N_KEYS; k++) {
+            const taskfit_node *value = taskfit_node_get(map, keys[k]);
+            taskfit_table_cell(table, "%s", taskfit_node_is_null(value) ? "" : value->text);
+        }
+        taskfit_table_cell(table, "%zu", row->plan->n_warnings);
+    }
+    taskfit_table_write_csv(table, out);
+    taskfit_arena_free(arena);
+}
+
+taskfit_status taskfit_comparison_write(const taskfit_comparison *comparison, taskfit_plan_style style, bool color,
+                                        taskfit_write_fn *write, void *sink, taskfit_error *err) {
+    TASKFIT_STRBUF(out);
+    taskfit_arena *arena = taskfit_arena_new();
+    switch (style) {
+    case TASKFIT_STYLE_TABLE:
+    case TASKFIT_STYLE_WIDE: write_text(comparison, style == TASKFIT_STYLE_WIDE, color, &out); break;
+    case TASKFIT_STYLE_JSON: taskfit_node_write_json(tree_of(comparison, arena), &out); break;
+    case TASKFIT_STYLE_YAML: taskfit_node_write_yaml(tree_of(comparison, arena), &out); break;
+    case TASKFIT_STYLE_CSV: write_csv(comparison, &out); break;
+    }
+    taskfit_arena_free(arena);
+    return write(sink, out.data, out.len) == 0 ? TASKFIT_OK : taskfit_fail(err, TASKFIT_E_SYSTEM, "cannot write the comparison");
+}
