@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "deployment/accounting.h"
+#include "problem/advice.h"
 #include "problem/problem.h"
 
 typedef struct warner {
@@ -175,6 +176,11 @@ static void warn_of_azs(warner *w) {
     }
 }
 
+/* A taskfit_advice_fn. */
+static void add_advice(void *arg, const char *code, const char *message) {
+    warn(arg, code, message);
+}
+
 void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, const taskfit_solve_result *answer) {
     warner w = {.plan = plan};
     for (size_t i = 0; i < plan->deployment->n_warnings; i++) {
@@ -193,6 +199,7 @@ void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, const taskfit_sol
         warn_of_lost_spread(&w);
         warn_of_cpu(&w);
         warn_of_types(&w);
+        taskfit_plan_advise(plan, add_advice, &w);
         if (answer->layout_matters) {
             warn_of_azs(&w);
         }

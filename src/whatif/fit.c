@@ -48,7 +48,7 @@ static void warn_of_ecs(taskfit_fitting *fitting) {
         warnings[i] = plan->warnings[i];
     }
     warnings[plan->n_warnings++] = (taskfit_warning){
-        .code = "ECS001",
+        .code = "ECS005",
         .message = taskfit_arena_printf(plan->arena,
                                         "in %" PRId64 " of %" PRId64 " launch orders Amazon ECS's own placement leaves tasks out on these "
                                         "instances, though a placement exists ('taskfit simulate' shows the worst)",

@@ -150,7 +150,7 @@ static void a_fleet_that_ecs_would_not_fill_is_warned_of(void **state) {
         ASSERT_INT(taskfit_fitting_ecs_agrees(fitting), row[i].ecs_agrees);
         bool warned = false;
         for (size_t w = 0; w < fitting->plan->n_warnings; w++) {
-            warned = warned || strcmp(fitting->plan->warnings[w].code, "ECS001") == 0;
+            warned = warned || strcmp(fitting->plan->warnings[w].code, "ECS005") == 0;
         }
         ASSERT_INT(warned, !row[i].ecs_agrees);
         taskfit_fitting_free(fitting);
