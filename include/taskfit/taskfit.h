@@ -142,14 +142,6 @@ const taskfit_deployment *taskfit_plan_deployment(const taskfit_plan *plan);
 taskfit_status taskfit_plan_verify(const taskfit_plan *plan, const taskfit_deployment *deployment, taskfit_diag_fn *broken,
                                    void *broken_arg, size_t *n_broken_out, taskfit_error *err);
 
-/* ---- task definitions ---- */
-
-typedef void taskfit_render_fn(void *arg, const char *file, const char *data, size_t len);
-/* One RegisterTaskDefinition input for each service and daemon, handed to `emit` sorted by file name. */
-taskfit_status taskfit_render_task_definitions(const taskfit_deployment *deployment, taskfit_format format,
-                                               taskfit_render_fn *emit, void *emit_arg, taskfit_diag_fn *diag,
-                                               void *diag_arg, taskfit_error *err);
-
 /* ---- models for other solvers ---- */
 
 typedef enum taskfit_model_format { TASKFIT_MODEL_DATA, TASKFIT_MODEL_LP, TASKFIT_MODEL_MPS } taskfit_model_format;

@@ -30,6 +30,7 @@ typedef struct cli_options {
     bool quiet, verbose;
     bool force, dry_run;
     const char *directory; /* -d */
+    cli_list bases;        /* --base */
     int64_t format;        /* cli_format */
     const char *deployment;
     const char *certificate;

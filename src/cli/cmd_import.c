@@ -77,14 +77,6 @@ static taskfit_status read_sources(const cli_options *options, struct sources *s
     return status;
 }
 
-/* A taskfit_diag_fn. */
-static void say_note(void *arg, const char *text) {
-    const cli_options *options = arg;
-    if (!options->quiet) {
-        cli_say("%s", text);
-    }
-}
-
 int cli_cmd_import(const cli_options *options) {
     taskfit_error err = {0};
     TASKFIT_CLEANUP(release_sources) struct sources sources = {0};
@@ -104,7 +96,7 @@ int cli_cmd_import(const cli_options *options) {
     import.replicas = (taskfit_import_replicas)options->replicas;
     import.comments = options->comments;
     import.strict = options->strict;
-    import.note = say_note;
+    import.note = cli_say_note;
     import.note_arg = &quiet;
     import.defect = cli_say_defect;
     import.defect_arg = &n_defects;

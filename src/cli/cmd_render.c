@@ -1,15 +1,21 @@
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/diff.h"
 #include "cli/cmd.h"
 #include "cli/input.h"
 #include "cli/io.h"
+#include "taskfit/render.h"
+
+enum { BYTES_MAX = 64 * 1024 * 1024 };
 
 /* The files as they are rendered, kept until all are. */
 struct files {
-    const char *folder;
+    const char *folder; /* NULL: none given */
     cli_file *items;
     size_t n;
     size_t capacity;
+    taskfit_strbuf changes; /* against bases */
 };
 
 static void release_files(struct files *files) {
@@ -18,10 +24,11 @@ static void release_files(struct files *files) {
         taskfit_strbuf_release(&files->items[i].text);
     }
     free(files->items);
+    taskfit_strbuf_release(&files->changes);
 }
 
 /* A taskfit_render_fn. */
-static void add_file(void *arg, const char *name, const char *data, size_t len) {
+static void add_file(void *arg, const taskfit_rendered *rendered) {
     struct files *files = arg;
     if (files->n == files->capacity) {
         size_t capacity = files->capacity ? 2 * files->capacity : 64;
@@ -35,16 +42,87 @@ static void add_file(void *arg, const char *name, const char *data, size_t len) 
     cli_file *file = &files->items[files->n++];
     taskfit_strbuf_init(&file->path);
     taskfit_strbuf_init(&file->text);
-    taskfit_strbuf_printf(&file->path, "%s/%s", files->folder, name);
-    taskfit_strbuf_add(&file->text, data, len);
+    taskfit_strbuf_printf(&file->path, "%s%s%s", files->folder ? files->folder : "", files->folder ? "/" : "", rendered->file);
+    taskfit_strbuf_add(&file->text, rendered->data, rendered->len);
+    if (rendered->base_file) {
+        taskfit_diff_side before = {rendered->base_file, rendered->base_data, rendered->base_len};
+        taskfit_diff_side after = {file->path.data, rendered->data, rendered->len};
+        (void)taskfit_diff_unified(&before, &after, &files->changes);
+    }
 }
 
-static taskfit_format format_of(const cli_options *options) {
-    return options->format == CLI_FORMAT_JSON ? TASKFIT_FORMAT_JSON : TASKFIT_FORMAT_YAML;
+/* ---- bases ---- */
+
+struct bases {
+    cli_list paths;
+    size_t n_optional; /* those of folders come first */
+    taskfit_strbuf *texts; /* [paths.n] */
+    taskfit_render_base *items;
+};
+
+static void release_bases(struct bases *bases) {
+    for (size_t i = 0; bases->texts && i < bases->paths.n; i++) {
+        taskfit_strbuf_release(&bases->texts[i]);
+    }
+    free(bases->texts);
+    free(bases->items);
+    cli_list_release(&bases->paths);
 }
+
+/* A taskfit_folder_fn. */
+static void add_path(void *arg, const char *path) {
+    static const char *const endings[] = {".yaml", ".yml", ".json"};
+    size_t len = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t ending = strlen(endings[i]);
+        if (len > ending && strcmp(path + len - ending, endings[i]) == 0) {
+            cli_list_add(arg, path);
+        }
+    }
+}
+
+static taskfit_status list_bases(const cli_options *options, struct bases *bases, taskfit_error *err) {
+    taskfit_status status = TASKFIT_OK;
+    for (size_t i = 0; i < options->bases.n && status == TASKFIT_OK; i++) {
+        if (taskfit_is_folder(options->bases.items[i])) {
+            status = taskfit_folder_list(options->bases.items[i], add_path, &bases->paths, err);
+        }
+    }
+    bases->n_optional = bases->paths.n;
+    for (size_t i = 0; i < options->bases.n; i++) {
+        if (!taskfit_is_folder(options->bases.items[i])) {
+            cli_list_add(&bases->paths, options->bases.items[i]);
+        }
+    }
+    return status;
+}
+
+static taskfit_status read_bases(const cli_options *options, struct bases *bases, taskfit_error *err) {
+    taskfit_status status = list_bases(options, bases, err);
+    const size_t n = bases->paths.n;
+    bases->texts = calloc(n + 1, sizeof *bases->texts);
+    bases->items = calloc(n + 1, sizeof *bases->items);
+    if (!bases->texts || !bases->items) {
+        taskfit_oom();
+    }
+    for (size_t i = 0; i < n; i++) {
+        taskfit_strbuf_init(&bases->texts[i]);
+    }
+    for (size_t i = 0; i < n && status == TASKFIT_OK; i++) {
+        const char *path = bases->paths.items[i];
+        status = taskfit_file_read(path, BYTES_MAX, &bases->texts[i], err);
+        bases->items[i] = (taskfit_render_base){path, bases->texts[i].data, bases->texts[i].len, i < bases->n_optional};
+    }
+    return status;
+}
+
+/* ---- the verb ---- */
 
 static int write_folder(const cli_options *options, const struct files *files) {
     taskfit_error err = {0};
+    if (options->dry_run && options->bases.n > 0) {
+        return cli_print(&files->changes);
+    }
     if (!options->dry_run && taskfit_folder_make(options->directory, &err) != TASKFIT_OK) {
         return cli_fail(&err);
     }
@@ -58,7 +136,7 @@ static int write_folder(const cli_options *options, const struct files *files) {
 int cli_cmd_render(const cli_options *options) {
     taskfit_error err = {0};
     size_t n_defects = 0;
-    if (!options->directory) {
+    if (!options->directory && !(options->dry_run && options->bases.n > 0)) {
         cli_say("render needs -d DIR");
         return CLI_EXIT_USAGE;
     }
@@ -67,9 +145,23 @@ int cli_cmd_render(const cli_options *options) {
     if (failed) {
         return failed;
     }
+    TASKFIT_CLEANUP(release_bases) struct bases bases = {0};
+    if (read_bases(options, &bases, &err) != TASKFIT_OK) {
+        return cli_fail(&err);
+    }
     TASKFIT_CLEANUP(release_files) struct files files = {.folder = options->directory};
-    if (taskfit_render_task_definitions(input.deployment, format_of(options), add_file, &files, cli_say_defect, &n_defects,
-                                        &err) != TASKFIT_OK) {
+    taskfit_strbuf_init(&files.changes);
+    cli_options quiet = {.quiet = options->quiet};
+    taskfit_render_options render;
+    taskfit_render_options_init(&render);
+    render.format = options->format == CLI_FORMAT_JSON ? TASKFIT_FORMAT_JSON : TASKFIT_FORMAT_YAML;
+    render.bases = bases.items;
+    render.n_bases = bases.paths.n;
+    render.note = cli_say_note;
+    render.note_arg = &quiet;
+    render.defect = cli_say_defect;
+    render.defect_arg = &n_defects;
+    if (taskfit_render(input.deployment, &render, add_file, &files, &err) != TASKFIT_OK) {
         return n_defects > 0 ? cli_exit_of(err.status) : cli_fail(&err);
     }
     return write_folder(options, &files);

@@ -34,7 +34,12 @@ static const cli_command commands[] = {
     {"render", CLI_RENDER, cli_cmd_render, "FILE", 1, 1, "write the task definitions",
      "Writes one task definition for each service of a deployment or plan, as\n"
      "'aws ecs register-task-definition --cli-input-yaml' takes it. All files are\n"
-     "written or none; files that exist and differ need --force."},
+     "written or none; files that exist and differ need --force.\n"
+     "With --base the task definitions that exist are changed: those numbers that the\n"
+     "deployment states, and nothing else. A base is what 'aws ecs describe-task-\n"
+     "definition' prints, or a task definition to register, or a list of them; services\n"
+     "match bases by family, containers match by name. With -n nothing is written and the\n"
+     "change to each base is shown."},
     {"model", CLI_MODEL, cli_cmd_model, "FILE", 1, 1, "the integer program for other solvers",
      "Writes the aggregated integer program of the policy's rung."},
     {"import", CLI_IMPORT, cli_cmd_import, "KIND FILE...", 2, 10000, "foreign formats to a deployment file",

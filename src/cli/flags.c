@@ -29,7 +29,9 @@ static const cli_option table[] = {
      .help = "form of the answer; the same content in each"},
     {"out", 0, false, CLI_TEXT, SAVES, AT(out), .value = "FILE", .help = "write to FILE instead of standard output"},
     {"directory", 'd', false, CLI_TEXT, CLI_RENDER, AT(directory), .value = "DIR",
-     .help = "folder of the files, made if need be (required)"},
+     .help = "folder of the files, made if need be"},
+    {"base", 0, false, CLI_LIST, CLI_RENDER, AT(bases), .value = "FILE",
+     .help = "task definitions to change only the numbers of: a file, or a folder of them (repeatable)"},
     {"format", 0, true, CLI_WORD, CLI_RENDER, AT(format), .words = format_words, .help = "form of the files"},
     {"write", 0, false, CLI_WORD, CLI_MODEL, AT(write), .words = model_words,
      .help = "MathProg data, CPLEX LP or free MPS"},
@@ -134,6 +136,7 @@ void cli_options_release(cli_options *options) {
     cli_list_release(&options->edits);
     cli_list_release(&options->scenarios);
     cli_list_release(&options->vary);
+    cli_list_release(&options->bases);
     cli_list_release(&options->operands);
     cli_list_release(&options->kept);
     cli_list_release(&options->events);

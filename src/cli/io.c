@@ -47,6 +47,13 @@ void cli_say_defect(void *arg, const char *text) {
     cli_say("%s", text);
 }
 
+void cli_say_note(void *arg, const char *text) {
+    const cli_options *options = arg;
+    if (!options->quiet) {
+        cli_say("%s", text);
+    }
+}
+
 int cli_append(void *sink, const char *data, size_t len) {
     taskfit_strbuf_add(sink, data, len);
     return 0;

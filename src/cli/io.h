@@ -19,6 +19,8 @@ void cli_say(const char *format, ...) TASKFIT_PRINTF(1, 2);
 int cli_fail(const taskfit_error *err);
 /* A taskfit_diag_fn: says the text and counts it in the size_t `arg`. */
 void cli_say_defect(void *arg, const char *text);
+/* Another one: says the text unless the cli_options `arg` are quiet. */
+void cli_say_note(void *arg, const char *text);
 
 /* A taskfit_write_fn that appends to the taskfit_strbuf `sink`. */
 int cli_append(void *sink, const char *data, size_t len);

@@ -124,6 +124,7 @@ typedef struct taskfit_service {
     const taskfit_ignore *ignore;
     size_t n_ignore;
     taskfit_position position;
+    const taskfit_node *node; /* its resolved body: what is stated */
 } taskfit_service;
 
 typedef struct taskfit_candidate_type {

@@ -197,3 +197,57 @@ taskfit_jvm_flags taskfit_jvm_flags_parse(taskfit_arena *arena, const char *text
     flags.options = options.len > 0 ? taskfit_arena_strndup(arena, options.data, options.len) : NULL;
     return flags;
 }
+
+/* ---- replacing ---- */
+
+static bool same_value(taskfit_jvm_flag flag, const char *a, const char *b) {
+    if (flag == TASKFIT_JVM_MAX_RAM_PERCENTAGE || flag == TASKFIT_JVM_INITIAL_RAM_PERCENTAGE) {
+        int64_t a_micros = 0, b_micros = 0;
+        const char *why = NULL;
+        return taskfit_parse_usd_micros(a, strlen(a), &a_micros, &why) &&
+               taskfit_parse_usd_micros(b, strlen(b), &b_micros, &why) && a_micros == b_micros;
+    }
+    int64_t a_bytes = 0, b_bytes = 0;
+    return parse_size(a, &a_bytes) && parse_size(b, &b_bytes) && a_bytes == b_bytes;
+}
+
+void taskfit_jvm_flags_replace(const char *text, const char *const values[TASKFIT_JVM_FLAGS], bool found[TASKFIT_JVM_FLAGS],
+                               taskfit_strbuf *out) {
+    TASKFIT_STRBUF(plain);
+    struct token token;
+    while (next_token(&text, &token)) {
+        const char *value = NULL;
+        taskfit_strbuf_add(out, token.blanks, (size_t)(token.start - token.blanks));
+        unquote(&token, &plain);
+        const taskfit_jvm_flag flag = flag_of(plain.data, &value);
+        const bool wanted = flag < TASKFIT_JVM_FLAGS && values[flag];
+        if (wanted && !same_value(flag, value, values[flag])) {
+            taskfit_strbuf_add(out, plain.data, (size_t)(value - plain.data));
+            taskfit_strbuf_adds(out, values[flag]);
+        } else {
+            taskfit_strbuf_add(out, token.start, token.len);
+        }
+        if (wanted) {
+            found[flag] = true;
+        }
+    }
+    taskfit_strbuf_adds(out, token.blanks); /* behind the last one */
+}
+
+static bool holds_token(const char *text, const struct token *wanted) {
+    for (struct token token; next_token(&text, &token);) {
+        if (token.len == wanted->len && memcmp(token.start, wanted->start, token.len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void taskfit_jvm_flags_add_missing(const char *text, taskfit_strbuf *out) {
+    for (struct token token; text && next_token(&text, &token);) {
+        if (!holds_token(out->data, &token)) {
+            taskfit_strbuf_adds(out, out->len > 0 ? " " : "");
+            taskfit_strbuf_add(out, token.start, token.len);
+        }
+    }
+}

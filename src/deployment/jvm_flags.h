@@ -47,4 +47,11 @@ const char *taskfit_jvm_flag_prefix(taskfit_jvm_flag flag);
  * its spelling and the blanks before it; behind something that is there already comes one blank. */
 void taskfit_jvm_flags_rest(const char *text, const bool set[TASKFIT_JVM_FLAGS], taskfit_strbuf *out);
 
+/* Appends `text` with the value of each flag that has values[flag] ("768m", "85.0") put in place of another one; one that means
+ * the same stays as it is spelt, and so does everything else. found[flag] becomes true for each of them that stands in the text. */
+void taskfit_jvm_flags_replace(const char *text, const char *const values[TASKFIT_JVM_FLAGS], bool found[TASKFIT_JVM_FLAGS],
+                               taskfit_strbuf *out);
+/* Appends those tokens of `text` (NULL: none) that `out` does not hold yet. */
+void taskfit_jvm_flags_add_missing(const char *text, taskfit_strbuf *out);
+
 #endif

@@ -310,6 +310,7 @@ static taskfit_service read_service(taskfit_reading *reading, taskfit_node *node
     taskfit_service *service = &draft.service;
     draft.node = node;
     service->position = node->position;
+    service->node = node;
     if (!taskfit_decode_map(&reading->decoder, node, service_fields, TASKFIT_COUNT_OF(service_fields), &draft)) {
         service->name = "";
         return *service;

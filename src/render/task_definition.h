@@ -16,4 +16,7 @@
 taskfit_node *taskfit_task_definition_tree(const taskfit_service *service, taskfit_expressions apart,
                                            taskfit_arena *arena);
 
+/* Appends memberOf constraints. */
+void taskfit_add_member_of(taskfit_arena *arena, taskfit_node *list, const char *const *expressions, size_t n_expressions);
+
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
-#include "taskfit/taskfit.h"
+#include "taskfit/render.h"
 
 static void read_file(const char *path, taskfit_strbuf *out) {
     char chunk[4096];
@@ -19,9 +19,9 @@ static void add_line(void *arg, const char *text) {
     taskfit_strbuf_printf(arg, "%s\n", text);
 }
 
-static void add_file(void *arg, const char *file, const char *data, size_t len) {
-    taskfit_strbuf_printf(arg, "# %s\n", file);
-    taskfit_strbuf_add(arg, data, len);
+static void add_file(void *arg, const taskfit_rendered *file) {
+    taskfit_strbuf_printf(arg, "# %s\n", file->file);
+    taskfit_strbuf_add(arg, file->data, file->len);
 }
 
 static taskfit_deployment *parse(const char *text, size_t len) {
@@ -42,8 +42,12 @@ static taskfit_deployment *parse(const char *text, size_t len) {
 static taskfit_status render(const char *text, size_t len, taskfit_format format, taskfit_strbuf *files,
                              taskfit_strbuf *defects, taskfit_error *err) {
     taskfit_deployment *deployment = parse(text, len);
-    const taskfit_status status =
-        taskfit_render_task_definitions(deployment, format, add_file, files, add_line, defects, err);
+    taskfit_render_options options;
+    taskfit_render_options_init(&options);
+    options.format = format;
+    options.defect = add_line;
+    options.defect_arg = defects;
+    const taskfit_status status = taskfit_render(deployment, &options, add_file, files, err);
     taskfit_deployment_free(deployment);
     return status;
 }
@@ -103,7 +107,8 @@ static const struct {
      "test.yaml:5:5: services 'a' and 'b' have the same task definition family 'b' (give one another)\n"},
     {"  - {name: a, memory: 6, image: x, placementConstraints: [" NINE ", " ONE "]}\n"
      "  - {name: b, memory: 6, image: x}\npolicy: {antiAffinity: [['?']]}\n",
-     "test.yaml:4:5: service 'a' needs 11 placement constraints, with antiAffinity; Amazon ECS takes 10\n"},
+     "test.yaml:4:5: service 'a': placementConstraints: 11 placement constraints, with antiAffinity and the service's own; "
+     "Amazon ECS takes 10\n"},
 };
 
 static void refuses(void **state TASKFIT_UNUSED) {

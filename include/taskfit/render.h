@@ -1,0 +1,51 @@
+#ifndef TASKFIT_RENDER_H
+#define TASKFIT_RENDER_H
+
+/*
+ * A deployment as what Amazon ECS deploys: task definitions, made from the deployment alone or from the ones that
+ * exist (bases), of which then only the numbers change. The rules of taskfit.h hold.
+ */
+
+#include "taskfit/taskfit.h"
+
+#pragma GCC visibility push(default)
+
+/* A file that holds one task definition or a list of them, as `aws ecs describe-task-definition` prints it or
+ * `aws ecs register-task-definition` takes it, YAML or JSON. */
+typedef struct taskfit_render_base {
+    const char *name; /* for messages */
+    const char *data;
+    size_t len;
+    bool is_optional; /* one of a folder: a file without any task definition is noted, not refused */
+} taskfit_render_base;
+
+typedef struct taskfit_render_options {
+    taskfit_format format; /* AUTO: YAML */
+    const taskfit_render_base *bases;
+    size_t n_bases;
+    taskfit_diag_fn *note;   /* told what people should know of the result; NULL: nobody */
+    void *note_arg;
+    taskfit_diag_fn *defect; /* told what is wrong, one by one; NULL: only the first, in err */
+    void *defect_arg;
+} taskfit_render_options;
+
+void taskfit_render_options_init(taskfit_render_options *options);
+
+typedef struct taskfit_rendered {
+    const char *file; /* its name, without a folder */
+    const char *data;
+    size_t len;
+    const char *base_file; /* the file of the base it was made from; NULL: none */
+    const char *base_data; /* that base in the same form, to compare */
+    size_t base_len;
+} taskfit_rendered;
+
+typedef void taskfit_render_fn(void *arg, const taskfit_rendered *file);
+
+/* Hands every file to `emit`, sorted by name; when something is wrong, none. */
+taskfit_status taskfit_render(const taskfit_deployment *deployment, const taskfit_render_options *options,
+                              taskfit_render_fn *emit, void *emit_arg, taskfit_error *err);
+
+#pragma GCC visibility pop
+
+#endif
