@@ -50,6 +50,12 @@ static void find_window(const taskfit_master *master, taskfit_arena *scratch, ta
     }
 }
 
+/* Pairs that are together by two thirds: the first branch then is likely and still changes much. */
+static double closeness(double together) {
+    const double fraction = distance(together) > FRACTION ? together : 0.0;
+    return fraction < 2.0 / 3.0 ? fraction : 1.0 - fraction;
+}
+
 static bool is_single(const taskfit_residual *r, size_t profile) {
     for (size_t k = 0; k < r->decision.n_kinds; k++) {
         if (r->kinds[k].count > 0 && r->kinds[k].low[profile] > 0) {
@@ -82,7 +88,8 @@ static void find_pair(const taskfit_master *master, taskfit_arena *scratch, task
     for (size_t a = 0; a < n; a++) {
         for (size_t b = a + 1; b < n && single[a]; b++) {
             if (single[b]) {
-                offer(best, (taskfit_split){.type = TASKFIT_SPLIT_PAIR, .profile = a, .other = b, .score = distance(together[a * n + b])});
+                offer(best, (taskfit_split){.type = TASKFIT_SPLIT_PAIR, .profile = a, .other = b,
+                                            .score = closeness(together[a * n + b])});
             }
         }
     }
