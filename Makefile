@@ -93,6 +93,10 @@ $(BUILD)/gen/catalogue/types.inc: data/instances_us-east-1.csv src/catalogue/gen
 	@mkdir -p $(@D)
 	$(call say,GEN)awk -f src/catalogue/generate.awk $< > $@
 $(OUT)/src/catalogue/builtin.o: $(BUILD)/gen/catalogue/types.inc
+$(BUILD)/gen/catalogue/prices.inc: data/prices_us-east-1.csv src/catalogue/prices.awk
+	@mkdir -p $(@D)
+	$(call say,GEN)awk -f src/catalogue/prices.awk $< > $@
+$(OUT)/src/catalogue/prices.o: $(BUILD)/gen/catalogue/prices.inc
 
 # A model as the bytes of an array: a string literal may not be that long.
 $(BUILD)/gen/solve/%.inc: models/%.mod
@@ -176,7 +180,7 @@ headers: ## does every header compile alone
 	@for h in $$(find include src -name '*.h' ! -name banned.h | sort); do \
 	  $(CC) $(BASE_CFLAGS) -MF /dev/null $(WARN) -Werror -Wno-pedantic -fsyntax-only -x c $$h || exit 1; done
 
-analyze: $(BUILD)/gen/catalogue/types.inc $(BUILD)/gen/solve/aggregated.inc ## gcc -fanalyzer, clang-tidy and cppcheck; any finding fails
+analyze: $(BUILD)/gen/catalogue/types.inc $(BUILD)/gen/catalogue/prices.inc $(BUILD)/gen/solve/aggregated.inc ## gcc -fanalyzer, clang-tidy and cppcheck; any finding fails
 	@sh tests/support/analyze.sh $(filter-out -MMD -MP,$(BASE_CFLAGS))
 
 cov: ## lines and branches that the tests reach, file by file

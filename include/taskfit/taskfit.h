@@ -166,6 +166,13 @@ taskfit_status taskfit_catalogue_read(const char *file, const char *data, size_t
                                       taskfit_error *err);
 void taskfit_catalogue_free(taskfit_catalogue *catalogue);
 
+/* Prices of what stands beside the instances (RDS, MSK, storage, Fargate): a CSV with the columns item, usd, per, confidence,
+ * source, whose rows go before the built-in ones of data/prices_us-east-1.csv. */
+typedef struct taskfit_prices taskfit_prices;
+taskfit_status taskfit_prices_read(const char *file, const char *data, size_t len, taskfit_prices **prices_out,
+                                   taskfit_error *err);
+void taskfit_prices_free(taskfit_prices *prices);
+
 /* ---- settings files ---- */
 
 /* Called for each key of a settings file, in file order; a status other than TASKFIT_OK ends the reading with it. */

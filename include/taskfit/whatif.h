@@ -30,6 +30,8 @@ typedef struct taskfit_compare_options {
     taskfit_parse_options parse; /* its `set` is applied behind the scenario and before `vary`; its scenario is not used.
                                     `load` may be called in several threads */
     taskfit_settings settings;   /* limits hold for each row; `stop` and `log` are called by one thread at a time */
+    const taskfit_prices *prices; /* NULL: the built-in ones; must outlive the comparison */
+    bool fargate;                /* what the same tasks cost on Fargate, too; also asked for by an item of `costs` */
     size_t n_workers;            /* threads; 0: as many as there are processors */
 } taskfit_compare_options;
 

@@ -52,6 +52,8 @@ typedef struct cli_options {
     const char *event_file;
     cli_list scenarios, vary; /* of compare */
     const char *print_edited;
+    const char *prices;
+    bool fargate;
     int64_t max_instances, max_cost_micros, max_increase_micros; /* -1: no gate; dollars, percent in millionths */
     bool man;
     bool help;

@@ -151,10 +151,16 @@ static int compare(const cli_options *options, const files *all, taskfit_compari
     if (failed) {
         return failed;
     }
+    failed = cli_read_prices(options, &input);
+    if (failed) {
+        return failed;
+    }
     size_t n_defects = 0;
     taskfit_error err = {0};
     taskfit_compare_options compare_options;
     taskfit_compare_options_init(&compare_options);
+    compare_options.prices = input.owned_prices;
+    compare_options.fargate = options->fargate;
     compare_options.files = all->files;
     compare_options.n_files = all->n;
     compare_options.scenarios = (const char *const *)options->scenarios.items;

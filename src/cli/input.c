@@ -11,6 +11,7 @@ void cli_input_release(cli_input *input) {
     taskfit_plan_free(input->owned_plan);
     taskfit_deployment_free(input->owned_deployment);
     taskfit_catalogue_free(input->owned_catalogue);
+    taskfit_prices_free(input->owned_prices);
     *input = (cli_input){0};
 }
 
@@ -42,6 +43,20 @@ int cli_read_catalogue(const cli_options *options, cli_input *input) {
     }
     input->catalogue = input->owned_catalogue;
     return CLI_EXIT_DONE;
+}
+
+int cli_read_prices(const cli_options *options, cli_input *input) {
+    if (!options->prices) {
+        return CLI_EXIT_DONE;
+    }
+    TASKFIT_STRBUF(bytes);
+    taskfit_error err = {0};
+    int failed = cli_read_file(options, options->prices, &bytes);
+    if (failed) {
+        return failed;
+    }
+    return taskfit_prices_read(options->prices, bytes.data, bytes.len, &input->owned_prices, &err) == TASKFIT_OK ? CLI_EXIT_DONE
+                                                                                                              : cli_fail(&err);
 }
 
 /* A taskfit_load_fn. A file may be called "-"; only the command line means standard input by it. */

@@ -16,6 +16,7 @@ typedef struct cli_input {
     taskfit_catalogue *owned_catalogue;
     taskfit_deployment *owned_deployment;
     taskfit_plan *owned_plan;
+    taskfit_prices *owned_prices; /* of --prices; NULL: the built-in ones */
 } cli_input;
 
 void cli_input_release(cli_input *input);
@@ -23,6 +24,7 @@ void cli_input_release(cli_input *input);
 /* A whole file, or standard input, within the limit of every input. */
 int cli_read_file(const cli_options *options, const char *path, taskfit_strbuf *bytes);
 int cli_read_catalogue(const cli_options *options, cli_input *input);
+int cli_read_prices(const cli_options *options, cli_input *input);
 /* How the options have deployments read, with defects said and counted; the catalogue must have been read. */
 taskfit_parse_options cli_parse_options(const cli_options *options, const cli_input *input, size_t *n_defects);
 /* A deployment with the edits of the options. With plan_allowed the file may be a plan: then the deployment inside it. */

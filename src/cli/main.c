@@ -24,7 +24,7 @@ static taskfit_status read_arguments(cli_options *options, const cli_command *co
         return taskfit_fail(err, TASKFIT_E_ARGUMENT, "%s takes no operand '%s'", command->name,
                             options->operands.items[command->max_operands]);
     }
-    size_t n_stdin = (size_t)is_stdin(options->catalogue) + is_stdin(options->deployment);
+    size_t n_stdin = (size_t)is_stdin(options->catalogue) + is_stdin(options->deployment) + is_stdin(options->prices);
     for (size_t i = 0; i < options->operands.n; i++) {
         n_stdin += is_stdin(options->operands.items[i]);
     }

@@ -180,6 +180,27 @@ typedef struct taskfit_policy {
     size_t n_objective;
 } taskfit_policy;
 
+typedef enum taskfit_cost_service {
+    TASKFIT_COST_FREE, /* no service: only what the item itself says */
+    TASKFIT_COST_RDS,
+    TASKFIT_COST_MSK,
+    TASKFIT_COST_EBS,
+    TASKFIT_COST_FARGATE /* what the same tasks would cost there, to be compared with */
+} taskfit_cost_service;
+typedef enum taskfit_cost_per { TASKFIT_PER_NOTHING, TASKFIT_PER_INSTANCE, TASKFIT_PER_SERVICE, TASKFIT_PER_TASK } taskfit_cost_per;
+
+typedef struct taskfit_cost_item {
+    const char *name, *type, *engine; /* type, engine: NULL absent */
+    taskfit_cost_service service;
+    taskfit_cost_per per;             /* what `count` is for each of */
+    bool when_read_write_split;       /* paid only when a service uses it */
+    int64_t count;
+    int64_t storage_gib, storage_gib_each;           /* in all, for each of `count`; 0 absent */
+    int64_t usd_micros_per_hour, usd_micros_per_month; /* for each of `count`; -1 absent */
+    int64_t max_connections, pool_size;              /* of a database, and of each task that uses it; -1 absent */
+    taskfit_position position;
+} taskfit_cost_item;
+
 struct taskfit_deployment {
     taskfit_arena *arena;
     const char *file;   /* as named by the caller */
@@ -198,6 +219,10 @@ struct taskfit_deployment {
     size_t n_services;
     taskfit_policy policy;
     int64_t hours_per_month;
+    const taskfit_cost_item *cost_items;
+    size_t n_cost_items;
+    const char *const *kpi_files; /* names, as given */
+    size_t n_kpi_files;
     const char *scenario;          /* NULL: none applied */
     const char *const *edits;      /* --set texts applied */
     size_t n_edits;

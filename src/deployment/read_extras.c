@@ -6,46 +6,81 @@
 
 enum { HOURS_PER_MONTH = 730, HOURS_PER_MONTH_MAX = 744 };
 
-typedef struct cost_item { /* read for its defects; comparisons read it again from the resolved tree */
-    const char *name, *type, *engine;
-    int service, per, when;
-    int64_t count, storage_gib, storage_gib_each, usd_per_month_micros, usd_per_hour_micros;
-} cost_item;
+typedef struct reading_item {
+    taskfit_cost_item item;
+    int service, per, when; /* words */
+} reading_item;
 
-static const taskfit_word cost_service_words[] = {{"rds", 1}, {"msk", 2}, {"ebs", 3}, {"fargate", 4}, {NULL, 0}};
-static const taskfit_word per_words[] = {{"instance", 1}, {"service", 2}, {"task", 3}, {NULL, 0}};
+static const taskfit_word cost_service_words[] = {{"rds", TASKFIT_COST_RDS},
+                                                  {"msk", TASKFIT_COST_MSK},
+                                                  {"ebs", TASKFIT_COST_EBS},
+                                                  {"fargate", TASKFIT_COST_FARGATE},
+                                                  {NULL, 0}};
+static const taskfit_word per_words[] = {
+    {"instance", TASKFIT_PER_INSTANCE}, {"service", TASKFIT_PER_SERVICE}, {"task", TASKFIT_PER_TASK}, {NULL, 0}};
 static const taskfit_word when_words[] = {{"readWriteSplit", 1}, {NULL, 0}};
 
 static const taskfit_field item_fields[] = {
-    {TASKFIT_KEY("name", taskfit_decode_text, cost_item, name), .required = true, .remedy = "what is paid for"},
-    {TASKFIT_KEY("service", taskfit_decode_word, cost_item, service), .words = cost_service_words},
-    {TASKFIT_KEY("type", taskfit_decode_text, cost_item, type)},
-    {TASKFIT_KEY("engine", taskfit_decode_text, cost_item, engine)},
-    {TASKFIT_KEY("count", taskfit_decode_count, cost_item, count), .low = 0, .high = 1000000},
-    {TASKFIT_KEY("storageGiB", taskfit_decode_count, cost_item, storage_gib)},
-    {TASKFIT_KEY("storageGiBEach", taskfit_decode_count, cost_item, storage_gib_each)},
-    {TASKFIT_KEY("per", taskfit_decode_word, cost_item, per), .words = per_words},
-    {TASKFIT_KEY("when", taskfit_decode_word, cost_item, when), .words = when_words},
-    {TASKFIT_KEY("usdPerHour", taskfit_decode_usd, cost_item, usd_per_hour_micros)},
-    {TASKFIT_KEY("usdPerMonth", taskfit_decode_usd, cost_item, usd_per_month_micros)},
+    {TASKFIT_KEY("name", taskfit_decode_text, reading_item, item.name), .required = true, .remedy = "what is paid for"},
+    {TASKFIT_KEY("service", taskfit_decode_word, reading_item, service), .words = cost_service_words},
+    {TASKFIT_KEY("type", taskfit_decode_text, reading_item, item.type)},
+    {TASKFIT_KEY("engine", taskfit_decode_text, reading_item, item.engine)},
+    {TASKFIT_KEY("count", taskfit_decode_count, reading_item, item.count), .low = 0, .high = 1000000},
+    {TASKFIT_KEY("storageGiB", taskfit_decode_count, reading_item, item.storage_gib)},
+    {TASKFIT_KEY("storageGiBEach", taskfit_decode_count, reading_item, item.storage_gib_each)},
+    {TASKFIT_KEY("per", taskfit_decode_word, reading_item, per), .words = per_words},
+    {TASKFIT_KEY("when", taskfit_decode_word, reading_item, when), .words = when_words},
+    {TASKFIT_KEY("usdPerHour", taskfit_decode_usd, reading_item, item.usd_micros_per_hour)},
+    {TASKFIT_KEY("usdPerMonth", taskfit_decode_usd, reading_item, item.usd_micros_per_month)},
+    {TASKFIT_KEY("maxConnections", taskfit_decode_count, reading_item, item.max_connections), .low = 1, .high = 10000000},
+    {TASKFIT_KEY("poolSize", taskfit_decode_count, reading_item, item.pool_size), .low = 1, .high = 1000000},
 };
 
-static void read_cost_item(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED,
-                           void *arg TASKFIT_UNUSED) {
-    cost_item cost = {.count = 1};
-    if (!taskfit_decode_map(decoder, item, item_fields, TASKFIT_COUNT_OF(item_fields), &cost)) {
-        return;
-    }
-    if (!taskfit_decode_given(item, "service") && !taskfit_decode_given(item, "usdPerHour") &&
-        !taskfit_decode_given(item, "usdPerMonth")) {
-        taskfit_decode_defect(decoder, item->position,
+/* `type`, or a price of its own, says what it costs; EBS volumes have a usual type, and Fargate needs none. */
+static void check_cost_item(const taskfit_decoder *decoder, const taskfit_node *node, const taskfit_cost_item *item) {
+    const bool priced = taskfit_decode_given(node, "usdPerHour") || taskfit_decode_given(node, "usdPerMonth");
+    if (!taskfit_decode_given(node, "service") && !priced) {
+        taskfit_decode_defect(decoder, node->position,
                               "has no price (give service and type, usdPerHour or usdPerMonth)");
+    } else if ((item->service == TASKFIT_COST_RDS || item->service == TASKFIT_COST_MSK) && !item->type && !priced) {
+        taskfit_decode_defect(decoder, node->position, "has no type (such as %s, or give usdPerHour)",
+                              item->service == TASKFIT_COST_RDS ? "db.r6g.xlarge" : "kafka.m7g.large");
+    }
+    if (taskfit_decode_given(node, "maxConnections") != taskfit_decode_given(node, "poolSize")) {
+        taskfit_decode_defect(decoder, node->position, "has one of maxConnections and poolSize (give both or none)");
     }
 }
 
+typedef struct item_list {
+    taskfit_cost_item *items;
+    size_t n;
+} item_list;
+
+static void read_cost_item(taskfit_decoder *decoder, taskfit_node *node, size_t index TASKFIT_UNUSED, void *arg) {
+    item_list *list = arg;
+    reading_item reading = {.item = {.count = 1,
+                                     .usd_micros_per_hour = -1,
+                                     .usd_micros_per_month = -1,
+                                     .max_connections = -1,
+                                     .pool_size = -1,
+                                     .position = node->position}};
+    if (!taskfit_decode_map(decoder, node, item_fields, TASKFIT_COUNT_OF(item_fields), &reading)) {
+        return;
+    }
+    reading.item.service = (taskfit_cost_service)reading.service;
+    reading.item.per = (taskfit_cost_per)reading.per;
+    reading.item.when_read_write_split = reading.when != 0;
+    check_cost_item(decoder, node, &reading.item);
+    list->items[list->n++] = reading.item;
+}
+
 static void read_cost_items(taskfit_decoder *decoder, const taskfit_field *field TASKFIT_UNUSED, taskfit_node *value,
-                            void *object TASKFIT_UNUSED) {
-    taskfit_decode_items(decoder, value, read_cost_item, NULL);
+                            void *object) {
+    taskfit_deployment *deployment = object;
+    item_list list = {.items = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(value), taskfit_cost_item)};
+    taskfit_decode_items(decoder, value, read_cost_item, &list);
+    deployment->cost_items = list.items;
+    deployment->n_cost_items = list.n;
 }
 
 static const taskfit_field costs_fields[] = {
@@ -56,10 +91,11 @@ static const taskfit_field costs_fields[] = {
 
 /* ---- kpis ---- */
 
-static void read_kpi_file(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED,
-                          void *arg TASKFIT_UNUSED) {
-    const char *file = NULL;
-    (void)taskfit_decode_text_of(decoder, item, &file);
+static void read_kpi_file(taskfit_decoder *decoder, taskfit_node *item, size_t index TASKFIT_UNUSED, void *arg) {
+    const char ***next = arg;
+    if (taskfit_decode_text_of(decoder, item, *next)) {
+        (*next)++;
+    }
 }
 
 /* ---- scenarios ---- */
@@ -95,6 +131,10 @@ void taskfit_read_extras(taskfit_reading *reading, taskfit_node *costs, taskfit_
         read_scenarios(decoder, scenarios);
     }
     decoder->path = &kpis_path;
-    taskfit_decode_items(decoder, kpis, read_kpi_file, NULL);
+    const char **files = TASKFIT_ARRAY(decoder->arena, taskfit_decode_size(kpis), const char *);
+    const char **next = files;
+    taskfit_decode_items(decoder, kpis, read_kpi_file, &next);
+    reading->deployment->kpi_files = files;
+    reading->deployment->n_kpi_files = (size_t)(next - files);
     decoder->path = NULL;
 }

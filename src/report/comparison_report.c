@@ -160,26 +160,56 @@ static bool has_scenarios(const taskfit_comparison *comparison) {
     return false;
 }
 
+/* The columns that tell rows apart. */
+typedef struct labels {
+    bool files, scenarios;
+    size_t n_vary;
+} labels;
+
 static bool is_right(const taskfit_comparison *comparison, size_t vary) {
     const char *value = comparison->n_rows > 0 ? comparison->rows[0].values[vary] : "";
     return strspn(value, "0123456789.") == strlen(value);
 }
 
-static void add_table(const taskfit_report *report, const taskfit_comparison *comparison) {
-    const char *headers[COLUMNS_MAX];
-    size_t n = 0;
+static labels labels_of(const taskfit_comparison *comparison) {
     const bool scenarios = has_scenarios(comparison);
-    const bool files = comparison->n_files > 1 || (!scenarios && comparison->n_vary == 0);
-    if (files) {
+    return (labels){.files = comparison->n_files > 1 || (!scenarios && comparison->n_vary == 0),
+                    .scenarios = scenarios,
+                    .n_vary = comparison->n_vary < COLUMNS_MAX / 2 ? comparison->n_vary : COLUMNS_MAX / 2};
+}
+
+static size_t add_label_headers(const taskfit_report *report, const taskfit_comparison *comparison, const labels *shown,
+                                const char **headers) {
+    size_t n = 0;
+    if (shown->files) {
         headers[n++] = "file";
     }
-    if (scenarios) {
+    if (shown->scenarios) {
         headers[n++] = "scenario";
     }
-    const size_t n_vary = comparison->n_vary < COLUMNS_MAX / 2 ? comparison->n_vary : COLUMNS_MAX / 2;
-    for (size_t v = 0; v < n_vary; v++) {
+    for (size_t v = 0; v < shown->n_vary; v++) {
         headers[n++] = taskfit_arena_printf(report->arena, "%s%s", is_right(comparison, v) ? ">" : "", comparison->vary[v].path);
     }
+    return n;
+}
+
+static void add_label_cells(const taskfit_comparison *comparison, const labels *shown, size_t r, taskfit_table *table) {
+    const taskfit_row *row = &comparison->rows[r];
+    if (shown->files) {
+        taskfit_table_cell(table, "%s", comparison->files[row->file]);
+    }
+    if (shown->scenarios) {
+        taskfit_table_cell(table, "%s", row->scenario ? row->scenario : "as it is");
+    }
+    for (size_t v = 0; v < shown->n_vary; v++) {
+        taskfit_table_cell(table, "%s", row->values[v]);
+    }
+}
+
+static void add_table(const taskfit_report *report, const taskfit_comparison *comparison) {
+    const char *headers[COLUMNS_MAX];
+    const labels shown = labels_of(comparison);
+    size_t n = add_label_headers(report, comparison, &shown, headers);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         if (report->wide || !columns[i].wide) {
             headers[n++] = columns[i].header;
@@ -187,22 +217,100 @@ static void add_table(const taskfit_report *report, const taskfit_comparison *co
     }
     taskfit_table *table = taskfit_table_new(report->arena, headers, n);
     for (size_t r = 0; r < comparison->n_rows; r++) {
-        const taskfit_row *row = &comparison->rows[r];
-        if (files) {
-            taskfit_table_cell(table, "%s", comparison->files[row->file]);
-        }
-        if (scenarios) {
-            taskfit_table_cell(table, "%s", row->scenario ? row->scenario : "as it is");
-        }
-        for (size_t v = 0; v < n_vary; v++) {
-            taskfit_table_cell(table, "%s", row->values[v]);
-        }
+        add_label_cells(comparison, &shown, r, table);
         for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
             if (report->wide || !columns[i].wide) {
-                taskfit_table_cell(table, "%s", columns[i].cell(report, comparison, row));
+                taskfit_table_cell(table, "%s", columns[i].cell(report, comparison, &comparison->rows[r]));
             }
         }
     }
+    taskfit_table_write(table, report->out);
+}
+
+/* ---- money ---- */
+
+static void heading(const taskfit_report *report, const char *text) {
+    taskfit_strbuf_addc(report->out, '\n');
+    taskfit_report_toned(report, TASKFIT_TONE_HEADING, text);
+    taskfit_strbuf_addc(report->out, '\n');
+}
+
+/* Each price to check, once. */
+static void add_weak_prices(const taskfit_report *report, const taskfit_comparison *comparison) {
+    TASKFIT_STRBUF(told);
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        const taskfit_item_costs *costs = &comparison->rows[r].costs;
+        for (size_t i = 0; i < costs->n_items; i++) {
+            if (costs->items[i].weak && !strstr(told.data, costs->items[i].weak->item)) {
+                taskfit_strbuf_printf(&told, "%s%s (%s)", told.len > 0 ? ", " : "", costs->items[i].weak->item,
+                                      costs->items[i].weak->confidence);
+            }
+        }
+    }
+    if (told.len > 0) {
+        taskfit_report_wrap(report, taskfit_arena_printf(report->arena, "* rests on a price of weak source: %s", told.data), 0, 2);
+    }
+}
+
+/* EC2 and each item of every row that has items. */
+static void add_costs(const taskfit_report *report, const taskfit_comparison *comparison) {
+    const char *headers[COLUMNS_MAX];
+    const labels shown = labels_of(comparison);
+    size_t n = add_label_headers(report, comparison, &shown, headers);
+    bool any = false;
+    headers[n++] = "item";
+    headers[n++] = ">USD/month";
+    headers[n++] = "";
+    taskfit_table *table = taskfit_table_new(report->arena, headers, n);
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        const taskfit_row *row = &comparison->rows[r];
+        for (size_t i = 0; row->costs.n_items > 0 && i <= row->costs.n_items; i++) {
+            const taskfit_item_cost *item = i > 0 ? &row->costs.items[i - 1] : NULL;
+            any = true;
+            add_label_cells(comparison, &shown, r, table);
+            taskfit_table_cell(table, "%s", item ? item->name : "EC2");
+            taskfit_table_cell(table, "%s", item && !item->paid ? "-" : cents_text(report->arena, item ? item->usd_cents : row->figures.ec2_usd_cents, true));
+            taskfit_table_cell(table, "%s", item && item->weak ? "*" : "");
+        }
+    }
+    if (any) {
+        heading(report, "Costs");
+        taskfit_table_write(table, report->out);
+        add_weak_prices(report, comparison);
+    }
+}
+
+static const char *architecture_text(taskfit_architecture architecture) {
+    return architecture == TASKFIT_ARCH_ARM64 ? "arm64" : "x86_64";
+}
+
+static void add_fargate(const taskfit_report *report, const taskfit_comparison *comparison) {
+    const char *headers[COLUMNS_MAX];
+    const labels shown = labels_of(comparison);
+    const int64_t first = comparison->rows[0].figures.usd_cents;
+    size_t n = add_label_headers(report, comparison, &shown, headers);
+    headers[n++] = "architecture";
+    headers[n++] = ">USD/hour";
+    headers[n++] = ">USD/month";
+    headers[n++] = ">difference";
+    headers[n++] = ">change";
+    if (comparison->n_fargate == 0) {
+        return;
+    }
+    taskfit_table *table = taskfit_table_new(report->arena, headers, n);
+    for (size_t i = 0; i < comparison->n_fargate; i++) {
+        const taskfit_fargate_row *row = &comparison->fargate[i];
+        const int64_t more = row->usd_cents - first;
+        add_label_cells(comparison, &shown, row->row, table);
+        taskfit_table_cell(table, "%s", architecture_text(row->architecture));
+        taskfit_table_cell(table, "%s", usd_text(report->arena, row->usd_micros));
+        taskfit_table_cell(table, "%s", cents_text(report->arena, row->usd_cents, true));
+        taskfit_table_cell(table, "%s%s", first >= 0 && more > 0 ? "+" : "", first < 0 ? "-" : cents_text(report->arena, more, true));
+        const int64_t tenths = first > 0 ? change_tenths(first, row->usd_cents) : 0;
+        taskfit_table_cell(table, "%s%s", tenths > 0 ? "+" : "",
+                           first > 0 ? taskfit_arena_printf(report->arena, "%s %%", tenths_text(report->arena, tenths)) : "-");
+    }
+    heading(report, "The same tasks on Fargate (each the cheapest size that holds what ECS reserves for it)");
     taskfit_table_write(table, report->out);
 }
 
@@ -273,9 +381,7 @@ static void add_warnings(const taskfit_report *report, const taskfit_comparison 
         }
     }
     if (n_seen > 0) {
-        taskfit_strbuf_addc(report->out, '\n');
-        taskfit_report_toned(report, TASKFIT_TONE_HEADING, "Warnings");
-        taskfit_strbuf_addc(report->out, '\n');
+        heading(report, "Warnings");
     }
     for (size_t i = 0; i < n_seen && (report->wide || i < WARNINGS_SHOWN); i++) {
         const taskfit_warning *warning = seen[i].warning;
@@ -313,6 +419,8 @@ static void write_text(const taskfit_comparison *comparison, bool wide, bool col
                         "memory, CPU: reserved, of what is registered; hard: sum of hard limits; expected CPU: as observed; "
                         "difference, change: from the first row.",
                         0, 2);
+    add_costs(&report, comparison);
+    add_fargate(&report, comparison);
     add_warnings(&report, comparison);
     taskfit_arena_free(arena);
 }
@@ -338,6 +446,8 @@ static void set_money(const taskfit_comparison *comparison, const taskfit_row *r
     const taskfit_row_figures *figures = &row->figures;
     const bool priced = figures->usd_cents >= 0;
     taskfit_node_set(arena, map, "costUsdPerHour", text_or_null(arena, priced ? usd_text(arena, figures->usd_micros) : NULL));
+    taskfit_node_set(arena, map, "ec2UsdPerMonth",
+                     text_or_null(arena, priced ? cents_text(arena, figures->ec2_usd_cents, false) : NULL));
     taskfit_node_set(arena, map, "costUsdPerMonth",
                      text_or_null(arena, priced ? cents_text(arena, figures->usd_cents, false) : NULL));
     const taskfit_row *first = reference_of(comparison, row);
@@ -347,6 +457,32 @@ static void set_money(const taskfit_comparison *comparison, const taskfit_row *r
                      first && first->figures.usd_cents > 0
                          ? taskfit_node_plain(arena, tenths_text(arena, change_tenths(first->figures.usd_cents, figures->usd_cents)))
                          : taskfit_node_null(arena));
+}
+
+static taskfit_node *costs_tree(const taskfit_row *row, taskfit_arena *arena) {
+    taskfit_node *list = taskfit_node_list(arena);
+    for (size_t i = 0; i < row->costs.n_items; i++) {
+        const taskfit_item_cost *item = &row->costs.items[i];
+        taskfit_node *map = taskfit_node_map(arena);
+        taskfit_node_set(arena, map, "name", taskfit_node_string(arena, item->name));
+        taskfit_node_set(arena, map, "paid", taskfit_node_bool(arena, item->paid));
+        taskfit_node_set(arena, map, "usdPerMonth", taskfit_node_string(arena, cents_text(arena, item->usd_cents, false)));
+        taskfit_node_set(arena, map, "weakPrice", text_or_null(arena, item->weak ? item->weak->item : NULL));
+        taskfit_node_append(arena, list, map);
+    }
+    return list;
+}
+
+static taskfit_node *fargate_tree(const taskfit_comparison *comparison, const taskfit_fargate_row *row, taskfit_arena *arena) {
+    taskfit_node *map = taskfit_node_map(arena);
+    const int64_t first = comparison->rows[0].figures.usd_cents;
+    taskfit_node_set(arena, map, "row", taskfit_node_int(arena, (int64_t)row->row));
+    taskfit_node_set(arena, map, "architecture", taskfit_node_string(arena, architecture_text(row->architecture)));
+    taskfit_node_set(arena, map, "costUsdPerHour", taskfit_node_string(arena, usd_text(arena, row->usd_micros)));
+    taskfit_node_set(arena, map, "costUsdPerMonth", taskfit_node_string(arena, cents_text(arena, row->usd_cents, false)));
+    taskfit_node_set(arena, map, "differenceUsdPerMonth",
+                     text_or_null(arena, first >= 0 ? cents_text(arena, row->usd_cents - first, false) : NULL));
+    return map;
 }
 
 static taskfit_node *warnings_tree(const taskfit_plan *plan, taskfit_arena *arena) {
@@ -383,6 +519,7 @@ static taskfit_node *row_tree(const taskfit_comparison *comparison, const taskfi
                                                                                   : count_or_null(arena, plan->lower_bound));
     taskfit_node_set(arena, map, "fleet", text_or_null(arena, figures->fleet));
     set_money(comparison, row, arena, map);
+    taskfit_node_set(arena, map, "costs", costs_tree(row, arena));
     taskfit_node_set(arena, map, "reservedMemoryPercent", percent_or_null(arena, figures->reserved_mib, figures->registered_mib));
     taskfit_node_set(arena, map, "hardMemoryPercent", percent_or_null(arena, figures->hard_mib, figures->registered_mib));
     taskfit_node_set(arena, map, "reservedCpuPercent", percent_or_null(arena, figures->reserved_cpu_units, figures->cpu_units));
@@ -424,6 +561,11 @@ static taskfit_node *tree_of(const taskfit_comparison *comparison, taskfit_arena
     taskfit_node_set(arena, root, "schema", taskfit_node_string(arena, "taskfit.compare/1"));
     taskfit_node_set(arena, root, "rows", rows);
     taskfit_node_set(arena, root, "ranges", ranges);
+    taskfit_node *fargate = taskfit_node_list(arena);
+    for (size_t i = 0; i < comparison->n_fargate; i++) {
+        taskfit_node_append(arena, fargate, fargate_tree(comparison, &comparison->fargate[i], arena));
+    }
+    taskfit_node_set(arena, root, "fargate", fargate);
     return root;
 }
 
@@ -431,7 +573,7 @@ static taskfit_node *tree_of(const taskfit_comparison *comparison, taskfit_arena
 
 static void write_csv(const taskfit_comparison *comparison, taskfit_strbuf *out) {
     taskfit_arena *arena = taskfit_arena_new();
-    static const char *const keys[] = {"outcome", "rung", "instances", "lowerBound", "fleet", "costUsdPerHour", "costUsdPerMonth",
+    static const char *const keys[] = {"outcome", "rung", "instances", "lowerBound", "fleet", "costUsdPerHour", "ec2UsdPerMonth", "costUsdPerMonth",
                                        "differenceUsdPerMonth", "differencePercent", "reservedMemoryPercent", "hardMemoryPercent",
                                        "reservedCpuPercent", "expectedCpuPercent", "reason"};
     enum { N_KEYS = sizeof keys / sizeof *keys };

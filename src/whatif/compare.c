@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "input/node.h"
 #include "whatif/comparison.h"
 #include "whatif/range.h"
@@ -80,10 +81,17 @@ static taskfit_status make_value(void *arg, int64_t value, taskfit_deployment **
     return status;
 }
 
-static taskfit_status check_varies(const comparing *c, const taskfit_deployment *deployment, taskfit_error *err) {
+/* What can be said of a deployment before it is solved: that `vary` means something, that every price is known. */
+static taskfit_status check(const comparing *c, const taskfit_deployment *deployment, taskfit_error *err) {
     taskfit_status status = TASKFIT_OK;
     for (size_t v = 0; v < c->comparison->n_vary && status == TASKFIT_OK; v++) {
         status = taskfit_vary_check(&c->comparison->vary[v], deployment, err);
+    }
+    if (status == TASKFIT_OK) {
+        taskfit_arena *scratch = taskfit_arena_new();
+        taskfit_item_costs costs;
+        status = taskfit_item_costs_of(deployment, c->options->prices, 1, scratch, &costs, err);
+        taskfit_arena_free(scratch);
     }
     return status;
 }
@@ -97,7 +105,7 @@ static taskfit_status read_range(const comparing *c, const combination *one, tas
         taskfit_deployment *deployment = NULL;
         status = make_value(&make, ends[end], &deployment, err);
         if (status == TASKFIT_OK) {
-            status = check_varies(c, deployment, err);
+            status = check(c, deployment, err);
         }
         taskfit_deployment_free(deployment);
     }
@@ -114,7 +122,7 @@ static taskfit_status read_all(comparing *c, taskfit_error *err) {
         }
         status = read_case(c, one, true, &one->row.deployment, err);
         if (status == TASKFIT_OK) {
-            status = check_varies(c, one->row.deployment, err);
+            status = check(c, one->row.deployment, err);
         }
     }
     return status;
@@ -250,13 +258,32 @@ static int64_t count_of(const taskfit_range_point *point) {
     return point->plan->instances;
 }
 
-/* Moves the plan of a solved value into the next row. */
+static void add_connection_warnings(comparing *c, taskfit_row *row) {
+    const taskfit_deployment *deployment = row->deployment;
+    taskfit_warning *warnings = TASKFIT_ARRAY(c->arena, row->plan->n_warnings + deployment->n_cost_items, taskfit_warning);
+    size_t n = 0;
+    for (; n < row->plan->n_warnings; n++) {
+        warnings[n] = row->plan->warnings[n];
+    }
+    for (size_t i = 0; i < deployment->n_cost_items; i++) {
+        n += taskfit_connections_exceeded(deployment, &deployment->cost_items[i], c->arena, &warnings[n]);
+    }
+    row->plan->warnings = warnings;
+    row->plan->n_warnings = n;
+}
+
+/* Moves the plan of a solved value into the next row. Prices were found to be known before. */
 static void add_row(comparing *c, const combination *one, taskfit_deployment *deployment, taskfit_plan *plan) {
     taskfit_row *row = &c->comparison->rows[c->comparison->n_rows++];
     *row = one->row;
     row->deployment = deployment;
     row->plan = plan;
     row->figures = taskfit_row_figures_of(plan, c->arena);
+    if (plan->instances >= 0 &&
+        taskfit_item_costs_of(deployment, c->options->prices, plan->instances, c->arena, &row->costs, NULL) == TASKFIT_OK) {
+        row->figures.usd_cents = row->figures.ec2_usd_cents + row->costs.usd_cents;
+    }
+    add_connection_warnings(c, row);
 }
 
 static void add_range_rows(comparing *c, combination *one) {
@@ -308,6 +335,44 @@ static void add_rows(comparing *c) {
     }
 }
 
+/* ---- Fargate ---- */
+
+/* Whether a service may run on this architecture. */
+static bool may_run_on(const taskfit_deployment *deployment, taskfit_architecture architecture) {
+    for (size_t s = 0; s < deployment->n_services; s++) {
+        if (deployment->services[s].architecture == TASKFIT_ARCH_ANY || deployment->services[s].architecture == architecture) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static taskfit_status add_fargate(comparing *c, taskfit_error *err) {
+    static const taskfit_architecture architectures[] = {TASKFIT_ARCH_X86_64, TASKFIT_ARCH_ARM64};
+    taskfit_comparison *comparison = c->comparison;
+    comparison->fargate = TASKFIT_ARRAY(c->arena, 2 * comparison->n_rows, taskfit_fargate_row);
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        const taskfit_deployment *deployment = comparison->rows[r].deployment;
+        for (size_t a = 0; a < 2 && (c->options->fargate || taskfit_fargate_wanted(deployment)); a++) {
+            if (!may_run_on(deployment, architectures[a])) {
+                continue;
+            }
+            taskfit_item_costs costs;
+            taskfit_fargate_row fargate = {.row = r, .architecture = architectures[a]};
+            taskfit_status status = taskfit_fargate_cost(deployment, c->options->prices, architectures[a], &fargate.usd_micros, err);
+            if (status == TASKFIT_OK) {
+                status = taskfit_item_costs_of(deployment, c->options->prices, 0, c->arena, &costs, err);
+            }
+            if (status != TASKFIT_OK) {
+                return status;
+            }
+            fargate.usd_cents = taskfit_usd_cents_per_month(fargate.usd_micros, deployment->hours_per_month) + costs.usd_cents;
+            comparison->fargate[comparison->n_fargate++] = fargate;
+        }
+    }
+    return TASKFIT_OK;
+}
+
 static void release_cases(comparing *c) {
     for (size_t i = 0; i < c->n_cases; i++) {
         taskfit_range_release(&c->cases[i].search);
@@ -351,6 +416,7 @@ taskfit_status taskfit_compare(const taskfit_compare_options *options, taskfit_c
     }
     if (status == TASKFIT_OK) {
         add_rows(&c);
+        status = add_fargate(&c, err);
     }
     release_cases(&c);
     if (status != TASKFIT_OK) {

@@ -8,12 +8,14 @@
 
 #include "problem/plan.h"
 #include "taskfit/whatif.h"
+#include "whatif/money.h"
 #include "whatif/vary.h"
 
 /* What a row is compared by, from its plan; sums over the fleet. Without a plan all are -1 or NULL. */
 typedef struct taskfit_row_figures {
     int64_t usd_micros;        /* EC2, per hour */
-    int64_t usd_cents;         /* the same per month */
+    int64_t ec2_usd_cents;     /* the same per month */
+    int64_t usd_cents;         /* per month, with the items of `costs` */
     int64_t registered_mib, reserved_mib, hard_mib; /* daemons included */
     int64_t cpu_units, reserved_cpu_units;
     int64_t expected_cpu_units; /* -1 also when something is not observed */
@@ -30,7 +32,15 @@ typedef struct taskfit_row {
     taskfit_deployment *deployment;
     taskfit_plan *plan;
     taskfit_row_figures figures;
+    taskfit_item_costs costs; /* without a plan: none */
 } taskfit_row;
+
+typedef struct taskfit_fargate_row { /* the tasks of a row on Fargate */
+    size_t row;
+    taskfit_architecture architecture;
+    int64_t usd_micros; /* per hour */
+    int64_t usd_cents;  /* per month, with the items of `costs` that do not go with instances */
+} taskfit_fargate_row;
 
 typedef struct taskfit_range { /* one range searched, for one combination of everything else */
     bool certain;  /* the path says that the count can only go one way */
@@ -50,6 +60,8 @@ struct taskfit_comparison {
     size_t n_rows;
     taskfit_range *ranges;
     size_t n_ranges;
+    taskfit_fargate_row *fargate;
+    size_t n_fargate;
 };
 
 /* ---- figures.c ---- */

@@ -26,11 +26,11 @@ static const char *fleet_text(const taskfit_plan *plan, taskfit_arena *arena) {
 
 taskfit_row_figures taskfit_row_figures_of(const taskfit_plan *plan, taskfit_arena *arena) {
     if (plan->instances < 0) {
-        return (taskfit_row_figures){-1, -1, -1, -1, -1, -1, -1, -1, NULL};
+        return (taskfit_row_figures){-1, -1, -1, -1, -1, -1, -1, -1, -1, NULL};
     }
     taskfit_row_figures sum = {
         .usd_micros = plan->cost_usd_micros,
-        .usd_cents = taskfit_usd_cents_per_month(plan->cost_usd_micros, plan->deployment->hours_per_month),
+        .ec2_usd_cents = taskfit_usd_cents_per_month(plan->cost_usd_micros, plan->deployment->hours_per_month),
         .fleet = fleet_text(plan, arena)};
     taskfit_arena *scratch = taskfit_arena_new();
     const taskfit_machine_use *uses = taskfit_fleet_use(plan->deployment, plan->fleet, scratch);
