@@ -85,7 +85,8 @@ enum {
     CLI_IMPORT = 1 << 9,
     CLI_FIT = 1 << 10,
     CLI_COMPARE = 1 << 11,
-    CLI_ALL = (1 << 12) - 1
+    CLI_EXPLAIN = 1 << 12,
+    CLI_ALL = (1 << 13) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
@@ -97,6 +98,7 @@ int cli_cmd_types(const cli_options *options);
 int cli_cmd_import(const cli_options *options);
 int cli_cmd_completion(const cli_options *options);
 int cli_cmd_help(const cli_options *options);
+int cli_cmd_explain(const cli_options *options);
 int cli_cmd_fit(const cli_options *options);
 int cli_cmd_simulate(const cli_options *options);
 int cli_cmd_version(const cli_options *options);

@@ -14,6 +14,11 @@ static const cli_command commands[] = {
      "of services that do not fit together, and how much less would do. A number alone\n"
      "is the total over all groups, within their min and max; groups not named have no\n"
      "instance. Warns where Amazon ECS's own placement would not find the place."},
+    {"explain", CLI_EXPLAIN, cli_cmd_explain, "FILE [SERVICE|INSTANCE]", 1, 2, "what binds a plan, and how far it can grow",
+     "Of a plan: what binds its fleet and each rung of the ladder, what is free, and how\n"
+     "far desired counts or memory can grow before another instance is needed. Of a\n"
+     "service: where it stands, why, where else it could. Of an instance: what is free,\n"
+     "what could still come, what its loss would do. A deployment is sized first."},
     {"simulate", CLI_SIMULATE, cli_cmd_simulate, "FILE", 1, 1, "Amazon ECS's own placement over many launch orders",
      "Launches the services of a plan on its instances, empty at first, in many orders,\n"
      "as Amazon ECS places them: greedily, task by task. Tells how many orders place every\n"

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "deployment/conflict.h"
+
+enum { CELLS_MAX = 1 << 28 /* services times instances: a GiB */ };
 
 /*
  * Everything that does not change is worked out once: demands, capacities after daemons, who may stand where. Alike
@@ -114,6 +117,14 @@ static void measure_sites(taskfit_cluster *c, taskfit_arena *arena) {
                 port_free_at(&c->demands[s], &given);
         }
     }
+}
+
+taskfit_status taskfit_cluster_check(const taskfit_deployment *deployment, const taskfit_fleet *fleet, taskfit_error *err) {
+    if (fleet->n_machines > 0 && deployment->n_services > CELLS_MAX / fleet->n_machines) {
+        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "%zu services on %zu instances are too many to simulate", deployment->n_services,
+                            fleet->n_machines);
+    }
+    return TASKFIT_OK;
 }
 
 taskfit_cluster *taskfit_cluster_new(taskfit_arena *arena, const taskfit_deployment *deployment, const taskfit_fleet *fleet) {

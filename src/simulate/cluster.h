@@ -22,6 +22,9 @@ enum { TASKFIT_PLACED_RESOURCES = TASKFIT_RESOURCE_PORTS + 1 };
 
 typedef struct taskfit_cluster taskfit_cluster;
 
+/* E_ARGUMENT where so many services on so many instances would take more memory than is reasonable. */
+taskfit_status taskfit_cluster_check(const taskfit_deployment *deployment, const taskfit_fleet *fleet,
+                                     taskfit_error *err) TASKFIT_MUST_USE;
 /* The machines of the fleet, empty. The deployment and the fleet must outlive the cluster, which lives in the
  * arena. policy.antiAffinity counts, since it is rendered as memberOf. */
 taskfit_cluster *taskfit_cluster_new(taskfit_arena *arena, const taskfit_deployment *deployment,

@@ -19,8 +19,7 @@ const char *taskfit_obstacle_name(taskfit_obstacle obstacle) {
     return names[obstacle];
 }
 
-/* Whether the obstacle is a lack of this resource; ports are one only where their number is. */
-static bool resource_of(taskfit_obstacle obstacle, taskfit_resource *resource_out) {
+bool taskfit_obstacle_resource(taskfit_obstacle obstacle, taskfit_resource *resource_out) {
     switch (obstacle) {
     case TASKFIT_OBSTACLE_MEMORY: *resource_out = TASKFIT_RESOURCE_MEMORY; return true;
     case TASKFIT_OBSTACLE_CPU: *resource_out = TASKFIT_RESOURCE_CPU; return true;
@@ -44,7 +43,7 @@ static int nearness(const taskfit_cluster *cluster, size_t service, size_t machi
     if (!taskfit_cluster_permitted(cluster, service, machine)) {
         return 0;
     }
-    return resource_of(obstacle, &resource) ? 1 : 1 + (int)obstacle;
+    return taskfit_obstacle_resource(obstacle, &resource) ? 1 : 1 + (int)obstacle;
 }
 
 static void fill_figures(const taskfit_cluster *cluster, size_t service, taskfit_misfit *misfit) {
@@ -55,7 +54,7 @@ static void fill_figures(const taskfit_cluster *cluster, size_t service, taskfit
         misfit->obstacle = TASKFIT_OBSTACLE_INACTIVE;
     } else if (!taskfit_cluster_permitted(cluster, service, misfit->machine)) {
         misfit->obstacle = TASKFIT_OBSTACLE_PERMISSION;
-    } else if (resource_of(misfit->obstacle, &resource)) {
+    } else if (taskfit_obstacle_resource(misfit->obstacle, &resource)) {
         const int64_t room = taskfit_cluster_free(cluster, misfit->machine, resource);
         misfit->need = taskfit_cluster_demand(cluster, service, resource);
         misfit->room = room < 0 ? 0 : room;
@@ -76,7 +75,7 @@ taskfit_misfit taskfit_misfit_of(const taskfit_cluster *cluster, size_t service)
         }
         const int near = nearness(cluster, service, m, obstacle);
         misfit.n_machines[near == 0 ? TASKFIT_OBSTACLE_PERMISSION : obstacle]++;
-        const int64_t lacks = resource_of(obstacle, &resource) ? taskfit_cluster_demand(cluster, service, resource) -
+        const int64_t lacks = taskfit_obstacle_resource(obstacle, &resource) ? taskfit_cluster_demand(cluster, service, resource) -
                                                                      taskfit_cluster_free(cluster, m, resource)
                                                                : 0;
         if (near > best || (near == best && lacks < best_short)) {
@@ -92,7 +91,7 @@ taskfit_misfit taskfit_misfit_of(const taskfit_cluster *cluster, size_t service)
 
 /* ---- for people ---- */
 
-static const char *unit_of(taskfit_obstacle obstacle) {
+const char *taskfit_obstacle_unit(taskfit_obstacle obstacle) {
     static const char *const units[TASKFIT_OBSTACLE_COUNT] = {
         [TASKFIT_OBSTACLE_MEMORY] = "MiB of memory", [TASKFIT_OBSTACLE_CPU] = "CPU units", [TASKFIT_OBSTACLE_ENI] = "ENI slots",
         [TASKFIT_OBSTACLE_GPU] = "GPUs",             [TASKFIT_OBSTACLE_TASKS] = "task slots",
@@ -103,12 +102,12 @@ static const char *unit_of(taskfit_obstacle obstacle) {
 static void add_closest(const taskfit_cluster *cluster, const taskfit_misfit *misfit, const char *const *ids, taskfit_strbuf *out) {
     const char *id = misfit->machine == TASKFIT_NO_MACHINE ? "" : ids[misfit->machine];
     taskfit_resource resource = TASKFIT_RESOURCE_MEMORY;
-    if (resource_of(misfit->obstacle, &resource)) {
+    if (taskfit_obstacle_resource(misfit->obstacle, &resource)) {
         taskfit_strbuf_printf(out, "%s comes closest, with ", id);
         taskfit_add_grouped(out, misfit->room);
         taskfit_strbuf_adds(out, " of the ");
         taskfit_add_grouped(out, misfit->need);
-        taskfit_strbuf_printf(out, " %s it needs", unit_of(misfit->obstacle));
+        taskfit_strbuf_printf(out, " %s it needs", taskfit_obstacle_unit(misfit->obstacle));
     } else if (misfit->obstacle == TASKFIT_OBSTACLE_PORTS) {
         taskfit_strbuf_printf(out, "%s has the resources, but not its host port free", id);
     } else if (misfit->obstacle == TASKFIT_OBSTACLE_DISTINCT) {

@@ -26,4 +26,9 @@ const char *taskfit_misfit_text(const taskfit_cluster *cluster, const taskfit_mi
 /* "memory", "cpu", "eni", "gpu", "tasks", "ports", "permission", "distinctInstance", "conflict", "inactive". */
 const char *taskfit_obstacle_name(taskfit_obstacle obstacle);
 
+/* Whether it is a lack of a resource, and of which; host ports are none. */
+bool taskfit_obstacle_resource(taskfit_obstacle obstacle, taskfit_resource *resource_out);
+/* "MiB of memory": behind a figure of that resource. */
+const char *taskfit_obstacle_unit(taskfit_obstacle obstacle);
+
 #endif

@@ -4,8 +4,6 @@
 #include "problem/find.h"
 #include "simulate/resize.h"
 
-enum { CELLS_MAX = 1 << 28 /* services times instances: a GiB */ };
-
 void taskfit_simulate_options_init(taskfit_simulate_options *options) {
     *options = (taskfit_simulate_options){.n_orders = 1000, .seed = 1};
 }
@@ -70,12 +68,8 @@ static taskfit_status choose_fleet(taskfit_simulation *sim, taskfit_error *err) 
     } else if (plan->instances < 0) {
         return taskfit_fail(err, TASKFIT_E_INPUT, "the plan has no instances to simulate (--instances tries a number)");
     }
-    if (sim->fleet->n_machines > 0 && plan->deployment->n_services > CELLS_MAX / sim->fleet->n_machines) {
-        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "%zu services on %zu instances are too many to simulate", plan->deployment->n_services,
-                            sim->fleet->n_machines);
-    }
     sim->ids = taskfit_fleet_ids(plan->deployment, sim->fleet, sim->arena);
-    return TASKFIT_OK;
+    return taskfit_cluster_check(plan->deployment, sim->fleet, err);
 }
 
 /* From the plan's placement, or from the first launch where there is none. */

@@ -115,3 +115,33 @@ const taskfit_deployment *taskfit_variant_scaled(const taskfit_deployment *deplo
     }
     return copy;
 }
+
+/* ---- rungs ---- */
+
+/* Above the policy's own rung the ladder prices spread `required`, rolling `oneService`, survive `instance`. */
+const taskfit_deployment *taskfit_variant_of_rung(const taskfit_deployment *deployment, taskfit_rung rung, taskfit_arena *arena) {
+    taskfit_deployment *copy = copy_of(deployment, arena);
+    taskfit_policy *policy = &copy->policy;
+    const taskfit_rung own = taskfit_policy_rung(policy);
+    if (rung < TASKFIT_RUNG_LIMITS) {
+        policy->headroom_memory_percent = policy->headroom_cpu_percent = 0;
+        policy->max_hard_memory_percent = policy->max_expected_cpu_percent = policy->max_expected_memory_percent = -1;
+        policy->n_anti_affinity = 0;
+    }
+    if (rung < TASKFIT_RUNG_SPREAD) {
+        policy->spread = TASKFIT_SPREAD_PREFERRED;
+    } else if (own < TASKFIT_RUNG_SPREAD) {
+        policy->spread = TASKFIT_SPREAD_REQUIRED;
+    }
+    if (rung < TASKFIT_RUNG_ROLLING) {
+        policy->rolling = TASKFIT_ROLLING_NONE;
+    } else if (own < TASKFIT_RUNG_ROLLING) {
+        policy->rolling = TASKFIT_ROLLING_ONE_SERVICE;
+    }
+    if (rung < TASKFIT_RUNG_SURVIVE) {
+        policy->survive = TASKFIT_SURVIVE_NONE;
+    } else if (own < TASKFIT_RUNG_SURVIVE) {
+        policy->survive = TASKFIT_SURVIVE_INSTANCE;
+    }
+    return copy;
+}

@@ -24,4 +24,7 @@ const char *taskfit_lever_name(taskfit_lever lever);
 const taskfit_deployment *taskfit_variant_scaled(const taskfit_deployment *deployment, taskfit_lever lever, int64_t permille,
                                                  taskfit_arena *arena);
 
+/* With the policy of one rung: its rules and those of the rungs below, as the ladder prices them. */
+const taskfit_deployment *taskfit_variant_of_rung(const taskfit_deployment *deployment, taskfit_rung rung, taskfit_arena *arena);
+
 #endif
