@@ -29,6 +29,10 @@ typedef struct taskfit_import_options {
     const char *type;                /* instance type of the one instance group to write; NULL: none */
     int64_t count;                   /* desired count of services for which no file states one; default 1 */
     taskfit_import_replicas replicas;
+    const char *name;                /* of the deployment, as the plan states it; NULL: "deployment" */
+    const taskfit_catalogue *catalogue; /* for the plan; NULL: the built-in one */
+    taskfit_write_fn *plan;          /* receives the placement of today as a plan (JSON), of kinds that know it; NULL: nobody */
+    void *plan_sink;
     bool comments;                   /* notes also as comments of the result */
     bool strict;                     /* notes on what was assumed, ignored, repaired or is doubtful are defects */
     taskfit_diag_fn *note;           /* told once for each note, in file order: "file:line: assumed: what"; NULL: nobody */

@@ -46,6 +46,7 @@ typedef struct cli_options {
     const char *into;
     const char *type;
     int64_t count;
+    const char *plan;
     int64_t replicas; /* taskfit_import_replicas */
     bool comments, strict;
     cli_list events; /* --lose, --deploy ... in the order given */

@@ -1,6 +1,8 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/input.h"
 #include "cli/io.h"
 #include "taskfit/import.h"
 
@@ -77,32 +79,57 @@ static taskfit_status read_sources(const cli_options *options, struct sources *s
     return status;
 }
 
+/* Both files or none; without --out the deployment goes to standard output, behind the plan. */
+static int deliver(const cli_options *options, const taskfit_strbuf *deployment, const taskfit_strbuf *plan) {
+    if (!options->plan) {
+        return cli_deliver(options, deployment);
+    }
+    TASKFIT_STRBUF(plan_path);
+    TASKFIT_STRBUF(deployment_path);
+    taskfit_strbuf_adds(&plan_path, options->plan);
+    taskfit_strbuf_adds(&deployment_path, options->out ? options->out : "-");
+    const cli_file files[] = {{.path = plan_path, .text = *plan}, {.path = deployment_path, .text = *deployment}};
+    const bool is_file = strcmp(deployment_path.data, "-") != 0;
+    const int failed = cli_write_files(options, files, is_file ? 2 : 1);
+    return failed || is_file ? failed : cli_print(deployment);
+}
+
 int cli_cmd_import(const cli_options *options) {
     taskfit_error err = {0};
     TASKFIT_CLEANUP(release_sources) struct sources sources = {0};
+    TASKFIT_CLEANUP(cli_input_release) cli_input input = {0};
     taskfit_strbuf_init(&sources.into);
+    const int failed = cli_read_catalogue(options, &input);
+    if (failed) {
+        return failed;
+    }
     if (read_sources(options, &sources, &err) != TASKFIT_OK) {
         return cli_fail(&err);
     }
     const taskfit_import_file into = {options->into, sources.into.data, sources.into.len};
     size_t n_defects = 0;
     cli_options quiet = {.quiet = options->quiet};
-    taskfit_import_options import;
-    taskfit_import_options_init(&import);
-    import.kind = options->operands.items[0];
-    import.into = options->into ? &into : NULL;
-    import.type = options->type;
-    import.count = options->count;
-    import.replicas = (taskfit_import_replicas)options->replicas;
-    import.comments = options->comments;
-    import.strict = options->strict;
-    import.note = cli_say_note;
-    import.note_arg = &quiet;
-    import.defect = cli_say_defect;
-    import.defect_arg = &n_defects;
     TASKFIT_STRBUF(deployment);
+    TASKFIT_STRBUF(plan);
+    const taskfit_import_options import = {
+        .kind = options->operands.items[0],
+        .into = options->into ? &into : NULL,
+        .type = options->type,
+        .count = options->count,
+        .replicas = (taskfit_import_replicas)options->replicas,
+        .name = options->out,
+        .catalogue = input.catalogue,
+        .plan = options->plan ? cli_append : NULL,
+        .plan_sink = &plan,
+        .comments = options->comments,
+        .strict = options->strict,
+        .note = cli_say_note,
+        .note_arg = &quiet,
+        .defect = cli_say_defect,
+        .defect_arg = &n_defects,
+    };
     if (taskfit_import(sources.files, sources.paths.n, &import, cli_append, &deployment, &err) != TASKFIT_OK) {
         return n_defects > 0 ? cli_exit_of(err.status) : cli_fail(&err);
     }
-    return cli_deliver(options, &deployment);
+    return deliver(options, &deployment, &plan);
 }

@@ -53,6 +53,7 @@ static const cli_command commands[] = {
      "line. KIND is one of:\n"
      "  auto       recognized, file by file\n"
      "  table      module tables: wiki, CSV, tabs, saved web page\n"
+     "  ecs-cluster  a folder of what 'aws ecs describe-...' prints of a running cluster\n"
      "  taskdef    task definitions: registered, described, in CloudFormation, arrays\n"
      "  ecs-check  JSON of FOLIO's ECS resource check"},
     {"types", CLI_TYPES, cli_cmd_types, "", 0, 0, "the catalogue of instance types, filtered and sorted",

@@ -37,7 +37,16 @@ static bool is_one_of(const char *word, const char *const *words, size_t n) {
 }
 #define IS_ONE_OF(word, words) is_one_of((word), (words), sizeof(words) / sizeof(words)[0])
 
+/* Says what holds without it. */
+static bool is_usual(const taskfit_node *value) {
+    static const char *const words[] = {"false", "NONE", "0"};
+    return taskfit_is_void(value) || (value->kind == TASKFIT_NODE_SCALAR && IS_ONE_OF(value->text, words));
+}
+
 static void add_unplaced(taskfit_ecs_reader *reader, const taskfit_entry *entry) {
+    if (is_usual(entry->value)) {
+        return;
+    }
     size_t i = 0;
     while (i < reader->n_unplaced && strcmp(reader->unplaced[i].key, entry->key) != 0) {
         i++;
@@ -144,9 +153,9 @@ static const char *const short_keys[] = {"essential", "portMappings", "resourceR
 static void pass_on(taskfit_ecs_reader *reader, taskfit_import_service *service, taskfit_import_container *container,
                     const taskfit_entry *entry) {
     const bool is_scalar = entry->value->kind == TASKFIT_NODE_SCALAR;
-    const bool is_usual = (strcmp(entry->key, "essential") == 0 && is_scalar && strcmp(entry->value->text, "true") == 0) ||
+    const bool is_needless = (strcmp(entry->key, "essential") == 0 && is_scalar && strcmp(entry->value->text, "true") == 0) ||
                           taskfit_is_void(entry->value);
-    if (!is_usual) {
+    if (!is_needless) {
         taskfit_import_extra(reader->importer, &container->extra, entry->key, entry->value);
         service->long_form = service->long_form || !IS_ONE_OF(entry->key, short_keys);
     }
@@ -334,7 +343,7 @@ void taskfit_ecs_task_definition(taskfit_ecs_reader *reader, taskfit_import_serv
     read_constraints(reader, service, taskfit_list_at(map, "placementConstraints"));
     doubt_fargate(reader, service, taskfit_list_at(map, "requiresCompatibilities"));
     for (size_t i = 0; i < map->n; i++) {
-        if (!IS_ONE_OF(map->entries[i].key, known) && !taskfit_is_void(map->entries[i].value)) {
+        if (!IS_ONE_OF(map->entries[i].key, known)) {
             add_unplaced(reader, &map->entries[i]);
         }
     }
@@ -397,7 +406,7 @@ void taskfit_ecs_service(taskfit_ecs_reader *reader, taskfit_import_service *ser
         read_percentages(reader, service, percentages);
     }
     for (size_t i = 0; i < map->n; i++) {
-        if (!IS_ONE_OF(map->entries[i].key, known) && !taskfit_is_void(map->entries[i].value)) {
+        if (!IS_ONE_OF(map->entries[i].key, known)) {
             add_unplaced(reader, &map->entries[i]);
         }
     }

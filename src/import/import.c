@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "import/placement.h"
 #include "taskfit/words.h"
 
 void taskfit_import_options_init(taskfit_import_options *options) {
@@ -166,6 +167,15 @@ struct run {
     size_t n_inputs;
 };
 
+struct results {
+    taskfit_strbuf deployment, plan;
+};
+
+static void release_results(struct results *results) {
+    taskfit_strbuf_release(&results->deployment);
+    taskfit_strbuf_release(&results->plan);
+}
+
 /* Task definitions beside other descriptions of a cluster belong to it. */
 static void join_cluster(const struct run *run) {
     const taskfit_import_kind *together = NULL;
@@ -176,6 +186,23 @@ static void join_cluster(const struct run *run) {
         if (strcmp(run->kinds[i]->name, "taskdef") == 0) {
             run->kinds[i] = together;
         }
+    }
+}
+
+/* Files that are one source are told of once. */
+static void tell_kinds(struct run *run) {
+    const taskfit_import_kind *told = NULL;
+    for (size_t i = 0; i < run->n_inputs; i++) {
+        const taskfit_import_kind *kind = run->kinds[i];
+        size_t n_others = 0;
+        for (size_t j = i + 1; kind->is_together && j < run->n_inputs; j++) {
+            n_others += run->kinds[j] == kind;
+        }
+        if (kind != told || !kind->is_together) {
+            taskfit_import_note(&run->importer, TASKFIT_IMPORT_REMARK, (taskfit_position){.file = run->inputs[i].file}, NULL,
+                                n_others > 0 ? "recognized as '%s', with %zu other files" : "recognized as '%s'", kind->name, n_others);
+        }
+        told = kind->is_together ? kind : told;
     }
 }
 
@@ -206,9 +233,8 @@ static taskfit_status prepare(struct run *run, const taskfit_import_file *files,
         }
     }
     join_cluster(run);
-    for (size_t i = 0; is_auto && i < run->n_inputs; i++) {
-        taskfit_import_note(importer, TASKFIT_IMPORT_REMARK, (taskfit_position){.file = run->inputs[i].file}, NULL,
-                            "recognized as '%s'", run->kinds[i]->name);
+    if (is_auto) {
+        tell_kinds(run);
     }
     return TASKFIT_OK;
 }
@@ -259,7 +285,20 @@ static taskfit_status read_base(taskfit_importer *importer, taskfit_node **base_
     return TASKFIT_OK;
 }
 
-static taskfit_status run_import(struct run *run, const taskfit_import_file *files, taskfit_strbuf *out, taskfit_error *err) {
+/* The plan that was asked for; NULL with a defect, or when none was. */
+static taskfit_plan *plan_of(const struct run *run, taskfit_importer *importer, const taskfit_node *root) {
+    if (!importer->options->plan || taskfit_import_has_defect(importer)) {
+        return NULL;
+    }
+    if (!importer->placement) {
+        taskfit_import_note(importer, TASKFIT_IMPORT_DEFECT, (taskfit_position){.file = run->inputs[0].file}, NULL,
+                            "no placement to make a plan of (kind 'ecs-cluster' has one, with its instances and tasks)");
+        return NULL;
+    }
+    return taskfit_placement_plan(importer, root);
+}
+
+static taskfit_status run_import(struct run *run, const taskfit_import_file *files, struct results *results, taskfit_error *err) {
     taskfit_importer *importer = &run->importer;
     taskfit_status status = prepare(run, files, err);
     taskfit_node *base = NULL;
@@ -277,10 +316,16 @@ static taskfit_status run_import(struct run *run, const taskfit_import_file *fil
         taskfit_import_note(importer, TASKFIT_IMPORT_DEFECT, (taskfit_position){.file = run->inputs[0].file}, NULL,
                             "no service found");
     }
+    taskfit_plan *plan = plan_of(run, importer, root);
     if (taskfit_import_notes_tell(importer, run->inputs, run->n_inputs, err) > 0) {
+        taskfit_plan_free(plan);
         return TASKFIT_E_INPUT;
     }
-    taskfit_import_write(importer, root, out);
+    taskfit_import_write(importer, root, &results->deployment);
+    if (plan) {
+        taskfit_placement_write(plan, &results->deployment, &results->plan);
+    }
+    taskfit_plan_free(plan);
     return TASKFIT_OK;
 }
 
@@ -291,11 +336,16 @@ taskfit_status taskfit_import(const taskfit_import_file *files, size_t n_files, 
     struct run run = {.importer = {.arena = arena, .options = options, .notes = taskfit_import_notes_new(arena)}, .n_inputs = n_files};
     run.inputs = TASKFIT_ARRAY(arena, n_files, taskfit_import_input);
     run.kinds = TASKFIT_ARRAY(arena, n_files, const taskfit_import_kind *);
-    TASKFIT_STRBUF(out);
+    TASKFIT_CLEANUP(release_results) struct results results;
+    taskfit_strbuf_init(&results.deployment);
+    taskfit_strbuf_init(&results.plan);
     taskfit_error local = {.status = TASKFIT_OK};
-    taskfit_status status = run_import(&run, files, &out, err ? err : &local);
-    if (status == TASKFIT_OK && write(sink, out.data, out.len) != 0) {
+    taskfit_status status = run_import(&run, files, &results, err ? err : &local);
+    if (status == TASKFIT_OK && write(sink, results.deployment.data, results.deployment.len) != 0) {
         status = taskfit_fail(err, TASKFIT_E_SYSTEM, "the deployment could not be written");
+    }
+    if (status == TASKFIT_OK && options->plan && options->plan(options->plan_sink, results.plan.data, results.plan.len) != 0) {
+        status = taskfit_fail(err, TASKFIT_E_SYSTEM, "the plan could not be written");
     }
     taskfit_arena_free(arena);
     return status;

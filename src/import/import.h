@@ -74,6 +74,7 @@ typedef struct taskfit_importer {
     taskfit_import_service **services; /* all files', in order */
     size_t n_services, services_capacity;
     taskfit_node *cluster; /* map: what the files state of the cluster; NULL: nothing */
+    struct taskfit_placement *placement; /* placement.h: where the tasks run now; NULL: not known */
     struct taskfit_import_notes *notes;
 } taskfit_importer;
 

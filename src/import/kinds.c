@@ -3,6 +3,7 @@
 #include "import/kinds.h"
 
 const taskfit_import_kind *const taskfit_import_kinds[] = {
+    &taskfit_import_ecs_cluster,
     &taskfit_import_taskdef,
     &taskfit_import_ecs_check,
     &taskfit_import_table,

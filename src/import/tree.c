@@ -38,35 +38,37 @@ static void update_map(taskfit_arena *arena, taskfit_node *map, const taskfit_no
     }
 }
 
-/* The key by which the items of a list are known: "name" or "type"; NULL when some item has neither. */
-static const char *identity_of(const taskfit_node *list) {
-    static const char *const keys[] = {"name", "type"};
-    for (size_t key = 0; key < 2; key++) {
-        size_t i = 0;
-        while (i < list->n && taskfit_node_get(list->items[i], keys[key]) && list->items[i]->n > 1) {
-            i++;
-        }
-        if (i == list->n) {
-            return keys[key];
-        }
-    }
-    return NULL;
+/* The text of an item's key; NULL: the item is not known by it, or has nothing else. */
+static const char *identity_text(const taskfit_node *item, const char *key) {
+    const taskfit_node *value = item->kind == TASKFIT_NODE_MAP && item->n > 1 ? taskfit_node_get(item, key) : NULL;
+    return value && value->kind == TASKFIT_NODE_SCALAR && value->n > 0 && !taskfit_node_is_null(value) ? value->text : NULL;
 }
 
-static taskfit_node *item_of(const taskfit_node *list, const char *identity, const taskfit_node *name) {
-    for (size_t i = 0; i < list->n; i++) {
-        const taskfit_node *other = taskfit_node_get(list->items[i], identity);
-        if (other && other->kind == TASKFIT_NODE_SCALAR && name->kind == TASKFIT_NODE_SCALAR &&
-            strcmp(other->text, name->text) == 0) {
+static taskfit_node *item_of(const taskfit_node *list, size_t n, const char *key, const char *text) {
+    for (size_t i = 0; i < n; i++) {
+        const char *other = identity_text(list->items[i], key);
+        if (other && strcmp(other, text) == 0) {
             return list->items[i];
         }
     }
     return NULL;
 }
 
+/* Whether the items of a list are known by this key, each by another text. */
+static bool is_known_by(const taskfit_node *list, const char *key) {
+    enum { COMPARED_MAX = 1000 }; /* each with each */
+    for (size_t i = 0; i < list->n; i++) {
+        const char *text = identity_text(list->items[i], key);
+        if (list->n > COMPARED_MAX || !text || item_of(list, i, key, text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void update_list(taskfit_arena *arena, taskfit_node *list, const taskfit_node *source, const char *identity) {
     for (size_t i = 0; i < source->n; i++) {
-        taskfit_node *item = item_of(list, identity, taskfit_node_get(source->items[i], identity));
+        taskfit_node *item = item_of(list, list->n, identity, identity_text(source->items[i], identity));
         if (item) {
             update_map(arena, item, source->items[i]);
         } else {
@@ -87,10 +89,11 @@ static taskfit_node *get(const taskfit_node *map, const char *key) {
 /* Maps key by key, lists of named things thing by thing, everything else is replaced unless it says the same. */
 static void update(taskfit_arena *arena, taskfit_node *map, const char *key, const taskfit_node *value) {
     taskfit_node *known = get(map, key);
-    const char *identity = value->kind == TASKFIT_NODE_LIST ? identity_of(value) : NULL;
+    const char *identity = strcmp(key, "instanceTypes") == 0 ? "type" : "name";
+    const bool are_lists = known && known->kind == TASKFIT_NODE_LIST && value->kind == TASKFIT_NODE_LIST;
     if (known && known->kind == TASKFIT_NODE_MAP && value->kind == TASKFIT_NODE_MAP) {
         update_map(arena, known, value);
-    } else if (known && identity && known->kind == TASKFIT_NODE_LIST && identity_of(known) == identity) {
+    } else if (are_lists && is_known_by(value, identity) && is_known_by(known, identity)) {
         update_list(arena, known, value, identity);
     } else if (!known || known->kind != TASKFIT_NODE_SCALAR || value->kind != TASKFIT_NODE_SCALAR ||
                strcmp(known->text, value->text) != 0) {

@@ -23,7 +23,7 @@ allowed() {
         ladder) echo base deployment problem solve simulate ladder ;;
         check) echo base catalogue deployment check ;;
         whatif) echo base input catalogue deployment problem solve simulate ladder whatif ;;
-        import) echo base input deployment import ;;
+        import) echo base input catalogue deployment problem import ;;
         render) echo base input catalogue deployment problem simulate ladder whatif check render ;;
         report) echo base input catalogue deployment problem simulate ladder whatif check report ;;
         *) echo "" ;;
