@@ -56,7 +56,7 @@ typedef enum taskfit_proof {
 } taskfit_proof;
 
 typedef struct taskfit_warning {
-    const char *code;    /* "LADDER001" */
+    const char *code;    /* "ROLL001" */
     const char *service; /* NULL: the whole deployment */
     const char *message;
 } taskfit_warning;

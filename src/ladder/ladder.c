@@ -14,10 +14,8 @@
 
 /*
  * The rungs from the lowest up: each passes its bound to the next, which only has more rules. The plan is that
- * of the policy's rung, or of the highest one below it that is built.
+ * of the policy's rung.
  */
-
-enum { HIGHEST_BUILT = TASKFIT_RUNG_SPREAD };
 
 typedef struct climb {
     const taskfit_deployment *deployment;
@@ -37,16 +35,6 @@ typedef struct climb {
 
 void taskfit_settings_init(taskfit_settings *settings) {
     *settings = (taskfit_settings){.time_limit_ms = 60000, .ladder = true, .seed = 1};
-}
-
-static taskfit_rung target_rung(const taskfit_policy *policy) {
-    taskfit_rung target = TASKFIT_RUNG_PACKING;
-    for (int rung = TASKFIT_RUNG_PACKING; rung <= HIGHEST_BUILT && rung <= (int)taskfit_policy_rung(policy); rung++) {
-        if (taskfit_rung_on_ladder(policy, (taskfit_rung)rung)) {
-            target = (taskfit_rung)rung;
-        }
-    }
-    return target;
 }
 
 /* Rungs below the target may take half of what is left of the time, so that the plan itself gets its share. */
@@ -83,7 +71,21 @@ static void add_rung(climb *c, taskfit_rung rung) {
     }
 }
 
-/* Rules that cost no instance do not bind: then it is what binds below. Where spread costs one, it is spread. */
+static const char *rung_note(const climb *c, taskfit_rung rung, size_t n_below) {
+    const taskfit_policy *policy = &c->deployment->policy;
+    const char *what = taskfit_rolling_in_force(policy, rung) == TASKFIT_ROLLING_ALL_SERVICES
+                           ? "a deployment of all services at once"
+                           : "the deployment of any one service";
+    if (rung == TASKFIT_RUNG_SURVIVE) {
+        what = taskfit_survive_in_force(policy, rung) == TASKFIT_SURVIVE_AVAILABILITY_ZONE
+                   ? "what any one availability zone holds, should it be lost"
+                   : "what any one instance holds, should it be lost";
+    }
+    return taskfit_arena_printf(c->plan->arena, "%zu instance%s the tasks, but leave no room for %s", n_below,
+                                n_below == 1 ? " holds" : "s hold", what);
+}
+
+/* Rules that cost no instance do not bind: then it is what binds below. Where a rung costs one, it is that rung. */
 static void settle_binding(const climb *c, taskfit_rung rung, const taskfit_solve_result *below, taskfit_solve_result *result) {
     if (c->n_rungs == 0 || below->fleet == NULL || result->fleet == NULL) {
         return;
@@ -93,6 +95,9 @@ static void settle_binding(const climb *c, taskfit_rung rung, const taskfit_solv
         result->binding_note = below->binding_note;
     } else if (rung == TASKFIT_RUNG_SPREAD) {
         result->binding = TASKFIT_LIMIT_SPREAD;
+    } else if (rung >= TASKFIT_RUNG_ROLLING) {
+        result->binding = rung == TASKFIT_RUNG_ROLLING ? TASKFIT_LIMIT_ROLLING : TASKFIT_LIMIT_SURVIVE;
+        result->binding_note = rung_note(c, rung, below->fleet->n_machines);
     }
 }
 
@@ -213,25 +218,36 @@ static void fill_plan(climb *c) {
     } else if (answer->outcome == TASKFIT_INFEASIBLE) {
         plan->reason = plan_reason(&answer->reason);
     }
-    taskfit_plan_warn(plan, taskfit_policy_rung(&c->deployment->policy), answer);
+    taskfit_plan_warn(plan, answer, false);
 }
 
-static void keep_first(void *arg, const char *text) {
-    taskfit_strbuf *first = arg;
-    if (first->len == 0) {
-        taskfit_strbuf_adds(first, text);
+typedef struct verdicts {
+    taskfit_strbuf *first;
+    size_t n_undecided;
+} verdicts;
+
+static void hear(void *arg, const char *text) {
+    verdicts *heard = arg;
+    const bool undecided = strstr(text, ", undecided)") != NULL;
+    heard->n_undecided += undecided ? 1 : 0;
+    if (heard->first->len == 0 && !undecided) {
+        taskfit_strbuf_adds(heard->first, text);
     }
 }
 
-/* Nothing leaves that code of another hand does not accept. */
-static taskfit_status judge(const taskfit_plan *plan, taskfit_error *err) {
+/* Nothing leaves that code of another hand does not accept; what it cannot decide is a warning. */
+static taskfit_status judge(taskfit_plan *plan, const taskfit_solve_result *answer, taskfit_error *err) {
     TASKFIT_STRBUF(first);
+    verdicts heard = {.first = &first};
     taskfit_arena *arena = taskfit_arena_new();
-    const size_t n_broken = taskfit_verify(taskfit_plan_tree(plan, arena), plan->deployment, keep_first, &first);
+    const size_t n_broken = taskfit_verify(taskfit_plan_tree(plan, arena), plan->deployment, hear, &heard);
     taskfit_arena_free(arena);
-    if (n_broken > 0) {
+    if (n_broken > heard.n_undecided) {
         return taskfit_fail(err, TASKFIT_E_INTERNAL, "the plan was refused by the verifier: %s (please report this)",
                             first.data);
+    }
+    if (n_broken > 0) {
+        taskfit_plan_warn(plan, answer, true);
     }
     return TASKFIT_OK;
 }
@@ -243,14 +259,14 @@ taskfit_status taskfit_size(const taskfit_deployment *deployment, const taskfit_
     climb c = {.deployment = deployment,
                .settings = settings,
                .plan = TASKFIT_NEW(arena, taskfit_plan),
-               .target = target_rung(policy),
+               .target = taskfit_policy_rung(policy),
                .count_first = policy->n_objective == 0 || policy->objective[0] != TASKFIT_GOAL_COST,
                .rungs = TASKFIT_ARRAY(arena, TASKFIT_RUNG_COUNT, taskfit_plan_rung)};
     c.plan->arena = arena;
     c.plan->deployment = deployment;
     c.deadline_ms = settings->time_limit_ms > 0 ? taskfit_clock_ms() + settings->time_limit_ms : 0;
     taskfit_status status = TASKFIT_OK;
-    for (int rung = TASKFIT_RUNG_PACKING; rung <= HIGHEST_BUILT && status == TASKFIT_OK; rung++) {
+    for (int rung = TASKFIT_RUNG_PACKING; rung < TASKFIT_RUNG_COUNT && status == TASKFIT_OK; rung++) {
         const bool wanted = settings->ladder ? taskfit_rung_on_ladder(policy, (taskfit_rung)rung) : rung == (int)c.target;
         if (wanted) {
             status = climb_to(&c, (taskfit_rung)rung, err);
@@ -258,7 +274,7 @@ taskfit_status taskfit_size(const taskfit_deployment *deployment, const taskfit_
     }
     if (status == TASKFIT_OK) {
         fill_plan(&c);
-        status = judge(c.plan, err);
+        status = judge(c.plan, &c.answer, err);
     }
     if (status != TASKFIT_OK) {
         taskfit_plan_free(c.plan);

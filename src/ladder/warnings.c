@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "deployment/accounting.h"
+#include "deployment/rollout.h"
 #include "problem/advice.h"
 #include "problem/problem.h"
 
@@ -181,19 +182,35 @@ static void add_advice(void *arg, const char *code, const char *message) {
     warn(arg, code, message);
 }
 
-void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, const taskfit_solve_result *answer) {
+static void warn_of_stuck(warner *w) {
+    for (size_t s = 0; s < w->plan->deployment->n_services; s++) {
+        const taskfit_service *service = &w->plan->deployment->services[s];
+        if (taskfit_rollout_of(service) == TASKFIT_ROLLOUT_STUCK) {
+            const long long desired = (long long)service->desired_count;
+            warn(w, "ROLL001",
+                 taskfit_arena_printf(w->plan->arena, "it can never be deployed: %lld %% of %lld tasks lets none stop, %lld %% lets "
+                                                      "none start (raise maximumPercent or lower minimumHealthyPercent)",
+                                      (long long)service->minimum_healthy_percent, desired, (long long)service->maximum_percent));
+            w->warnings[w->n_warnings - 1].service = service->name;
+        }
+    }
+}
+
+void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool undecided) {
     warner w = {.plan = plan};
     for (size_t i = 0; i < plan->deployment->n_warnings; i++) {
         TASKFIT_GROW(plan->arena, w.warnings, w.n_warnings, w.capacity);
         w.warnings[w.n_warnings++] = plan->deployment->warnings[i];
     }
-    if (plan->rung != asked) {
-        warn(&w, "LADDER001",
-             taskfit_arena_printf(plan->arena, "rung '%s' is not built yet: this plan is that of rung '%s'",
-                                  taskfit_rung_name(asked), taskfit_rung_name(plan->rung)));
-    }
     if (answer->stopped) {
         warn(&w, "LIMIT001", "the search was cut by the time limit or on request: another run may answer otherwise");
+    }
+    if (undecided) {
+        warn(&w, "VERIFY001",
+             "the verifier did not decide within its limits whether there is room for every deployment and loss");
+    }
+    if (taskfit_rolling_in_force(&plan->deployment->policy, plan->rung) != TASKFIT_ROLLING_NONE) {
+        warn_of_stuck(&w);
     }
     if (plan->fleet->n_machines > 0) {
         warn_of_lost_spread(&w);

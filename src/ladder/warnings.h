@@ -4,7 +4,8 @@
 #include "problem/plan.h"
 #include "solve/solve.h"
 
-/* Fills plan->warnings: those of the deployment, then what the plan itself gives reason for. */
-void taskfit_plan_warn(taskfit_plan *plan, taskfit_rung asked, const taskfit_solve_result *answer);
+/* Fills plan->warnings: those of the deployment, then what the plan itself gives reason for. `undecided`: the verifier's
+ * search was cut. */
+void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool undecided);
 
 #endif

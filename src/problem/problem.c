@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "deployment/conflict.h"
+#include "deployment/rollout.h"
 
 /* What compiling needs beside the problem itself; gone when it is done. */
 typedef struct compile {
@@ -22,6 +23,20 @@ typedef struct compile {
 bool taskfit_spread_in_force(const taskfit_policy *policy, taskfit_rung rung) {
     return rung >= TASKFIT_RUNG_SPREAD &&
            (policy->spread == TASKFIT_SPREAD_REQUIRED || taskfit_policy_rung(policy) < TASKFIT_RUNG_SPREAD);
+}
+
+taskfit_rolling_policy taskfit_rolling_in_force(const taskfit_policy *policy, taskfit_rung rung) {
+    if (rung < TASKFIT_RUNG_ROLLING) {
+        return TASKFIT_ROLLING_NONE;
+    }
+    return taskfit_policy_rung(policy) < TASKFIT_RUNG_ROLLING ? TASKFIT_ROLLING_ONE_SERVICE : policy->rolling;
+}
+
+taskfit_survive_policy taskfit_survive_in_force(const taskfit_policy *policy, taskfit_rung rung) {
+    if (rung < TASKFIT_RUNG_SURVIVE) {
+        return TASKFIT_SURVIVE_NONE;
+    }
+    return policy->survive == TASKFIT_SURVIVE_NONE ? TASKFIT_SURVIVE_INSTANCE : policy->survive;
 }
 
 bool taskfit_rung_on_ladder(const taskfit_policy *policy, taskfit_rung rung) {
@@ -59,6 +74,14 @@ static void cap(int64_t *amount, int64_t base, int64_t percent) {
     }
 }
 
+static void less_daemons(const taskfit_instance_capacity *given, int64_t *capacity) {
+    for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
+        if (capacity[resource] < TASKFIT_UNLIMITED) {
+            capacity[resource] -= given->daemons[resource];
+        }
+    }
+}
+
 /* What is left for tasks: less headroom and under the caps where they are rules, less daemons. */
 static void offer_capacity(const compile *c, const taskfit_instance_capacity *given, int64_t *capacity) {
     const taskfit_policy *policy = &c->deployment->policy;
@@ -72,11 +95,7 @@ static void offer_capacity(const compile *c, const taskfit_instance_capacity *gi
         cap(&capacity[TASKFIT_RESOURCE_EXPECTED_CPU], cpu_units, policy->max_expected_cpu_percent);
         cap(&capacity[TASKFIT_RESOURCE_EXPECTED_MEMORY], memory_mib, policy->max_expected_memory_percent);
     }
-    for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-        if (capacity[resource] < TASKFIT_UNLIMITED) {
-            capacity[resource] -= given->daemons[resource];
-        }
-    }
+    less_daemons(given, capacity);
 }
 
 static void compile_groups(compile *c) {
@@ -110,6 +129,8 @@ static void compile_groups(compile *c) {
                                                    .price_usd_micros = from->types[type].price_usd_micros};
                 capacities[offer] = taskfit_instance_capacity_of(deployment, group, type, az, c->scratch);
                 offer_capacity(c, &capacities[offer], c->offers[offer].capacity);
+                memcpy(c->offers[offer].ecs_capacity, capacities[offer].amount, sizeof capacities[offer].amount);
+                less_daemons(&capacities[offer], c->offers[offer].ecs_capacity);
             }
         }
     }
@@ -217,6 +238,7 @@ static void compile_services(compile *c) {
         service->replicas = from->desired_count;
         memcpy(service->demand, demand->amount, sizeof service->demand);
         service->distinct_instance = from->distinct_instance;
+        service->deploy_tasks = c->problem->rolling == TASKFIT_ROLLING_NONE ? 0 : taskfit_rollout_tasks(from);
         size_t *ports = TASKFIT_ARRAY(c->arena, demand->n_ports, size_t);
         for (size_t i = 0; i < demand->n_ports; i++) {
             const taskfit_port_mapping *found =
@@ -263,6 +285,8 @@ taskfit_problem *taskfit_problem_new(const taskfit_deployment *deployment, taskf
     problem->deployment = deployment;
     problem->rung = rung;
     problem->n_azs = deployment->n_azs;
+    problem->rolling = taskfit_rolling_in_force(&deployment->policy, rung);
+    problem->survive = taskfit_survive_in_force(&deployment->policy, rung);
     problem->n_objective = deployment->policy.n_objective;
     memcpy(problem->objective, deployment->policy.objective, sizeof problem->objective);
     compile c = {.deployment = deployment,

@@ -24,6 +24,8 @@ typedef struct taskfit_offer { /* one kind of instance */
     size_t az;    /* index into deployment->azs */
     int64_t capacity[TASKFIT_RESOURCE_COUNT]; /* for tasks; TASKFIT_UNLIMITED where nothing limits; may be
                                                  negative where daemons alone overfill it: then no task fits */
+    int64_t ecs_capacity[TASKFIT_RESOURCE_COUNT]; /* the same without headroom and caps, which do not bind the tasks of
+                                                     a deployment or those of a lost instance; never less */
     int64_t price_usd_micros; /* per hour */
 } taskfit_offer;
 
@@ -55,6 +57,8 @@ typedef struct taskfit_problem_service {
     bool spread_az_before_instance;
     const size_t *conflicts; /* services (of the problem) with which it never shares an instance, ascending */
     size_t n_conflicts;
+    int64_t deploy_tasks;    /* tasks for which there must be room when it is deployed, beside the old ones; 0: none,
+                                and always where `rolling` is NONE */
 } taskfit_problem_service;
 
 typedef struct taskfit_problem {
@@ -69,17 +73,26 @@ typedef struct taskfit_problem {
     const taskfit_problem_service *services; /* in file order */
     size_t n_services;
     size_t n_ports; /* distinct fixed host ports */
+    taskfit_rolling_policy rolling; /* in force on this rung: room for the deploy_tasks of any one service, or of all
+                                       at the same time; spread, headroom and caps do not bind them */
+    taskfit_survive_policy survive; /* in force: the tasks of any one instance or AZ find room on the others; spread,
+                                       headroom and caps do not bind them; never together with a deployment */
+    bool apart; /* the optimizer does not merge services that are alike; never set by taskfit_problem_new */
     taskfit_goal objective[4];
     size_t n_objective;
 } taskfit_problem;
 
-/* Compiles the rules of `rung`: packing; + limits; + spread. Spread holds on its rung and above unless the
+/* Compiles the rules of `rung`: packing; + limits; + spread; + rolling; + survive. Spread holds on its rung and above unless the
  * policy waives it and the policy's own rung is not below (DESIGN 4). The deployment must outlive it. */
 taskfit_problem *taskfit_problem_new(const taskfit_deployment *deployment, taskfit_rung rung);
 void taskfit_problem_free(taskfit_problem *problem);
 
 /* Whether spread is a rule on this rung, for this policy. */
 bool taskfit_spread_in_force(const taskfit_policy *policy, taskfit_rung rung);
+/* What deployments and losses must find room on this rung: the policy's value, or oneService and instance above the
+ * policy's own rung. */
+taskfit_rolling_policy taskfit_rolling_in_force(const taskfit_policy *policy, taskfit_rung rung);
+taskfit_survive_policy taskfit_survive_in_force(const taskfit_policy *policy, taskfit_rung rung);
 /* Whether a rung is part of the ladder: not one below the policy's own that the policy waives, no `limits`
  * without such rules. */
 bool taskfit_rung_on_ladder(const taskfit_policy *policy, taskfit_rung rung);

@@ -236,28 +236,36 @@ static void read_fleet(taskfit_judge *judge) {
 
 /* ---- the rules ---- */
 
-/* Which rules the plan's rung holds; a rung above those that can be judged here is itself a defect. */
+static bool warns(const taskfit_judge *judge, const char *wanted) {
+    const taskfit_node *warnings = taskfit_node_get(judge->document, "warnings");
+    bool found = false;
+    for (size_t i = 0; warnings && warnings->kind == TASKFIT_NODE_LIST && i < warnings->n; i++) {
+        const char *code = text_of(warnings->items[i], "code");
+        found = found || (code && strcmp(code, wanted) == 0);
+    }
+    return found;
+}
+
+/* Which rules the plan's rung holds: the policy's; what it waives is a rule only above its own rung. */
 static void judge_rung(taskfit_judge *judge) {
     const taskfit_policy *policy = &judge->deployment->policy;
+    const taskfit_rung asked = taskfit_policy_rung(policy);
     const char *name = text_of(judge->document, "rung");
     if (!name || !taskfit_rung_from_name(name, &judge->rung)) {
         taskfit_judge_tell(judge, "plan: unknown rung '%s' (rule: document)", name ? name : "");
         return;
     }
     judge->limits_in_force = judge->rung >= TASKFIT_RUNG_LIMITS;
-    judge->spread_in_force = judge->rung >= TASKFIT_RUNG_SPREAD && (policy->spread == TASKFIT_SPREAD_REQUIRED ||
-                                                                    taskfit_policy_rung(policy) < TASKFIT_RUNG_SPREAD);
-    if (judge->rung > TASKFIT_RUNG_SPREAD) {
-        taskfit_judge_tell(judge, "plan: rung '%s' cannot be judged yet (rule: rung)", name);
+    judge->spread_in_force = judge->rung >= TASKFIT_RUNG_SPREAD &&
+                             (policy->spread == TASKFIT_SPREAD_REQUIRED || asked < TASKFIT_RUNG_SPREAD);
+    if (judge->rung >= TASKFIT_RUNG_ROLLING) {
+        judge->rolling_in_force = asked < TASKFIT_RUNG_ROLLING ? TASKFIT_ROLLING_ONE_SERVICE : policy->rolling;
     }
-    const taskfit_node *warnings = taskfit_node_get(judge->document, "warnings");
-    bool told = false;
-    for (size_t i = 0; warnings && warnings->kind == TASKFIT_NODE_LIST && i < warnings->n; i++) {
-        const char *code = text_of(warnings->items[i], "code");
-        told = told || (code && strcmp(code, "LADDER001") == 0);
+    if (judge->rung == TASKFIT_RUNG_SURVIVE) {
+        judge->survive_in_force = asked < TASKFIT_RUNG_SURVIVE ? TASKFIT_SURVIVE_INSTANCE : policy->survive;
     }
-    taskfit_rung asked = taskfit_policy_rung(policy);
-    if (judge->rung != asked && !(judge->rung < asked && told)) {
+    judge->undecided_told = warns(judge, "VERIFY001");
+    if (judge->rung != asked) {
         taskfit_judge_tell(judge, "plan: rung '%s' is not the policy's '%s' (rule: rung)", name, taskfit_rung_name(asked));
     }
 }
@@ -291,7 +299,13 @@ static void open_books(taskfit_judge *judge) {
 size_t taskfit_verify(const taskfit_node *document, const taskfit_deployment *deployment, taskfit_diag_fn *broken,
                       void *broken_arg) {
     taskfit_arena *arena = taskfit_arena_new();
-    taskfit_judge judge = {.deployment = deployment, .document = document, .arena = arena, .broken = broken, .broken_arg = broken_arg};
+    taskfit_judge judge = {.deployment = deployment,
+                           .document = document,
+                           .arena = arena,
+                           .broken = broken,
+                           .broken_arg = broken_arg,
+                           .rolling_in_force = TASKFIT_ROLLING_NONE,
+                           .survive_in_force = TASKFIT_SURVIVE_NONE};
     open_books(&judge);
     judge_rung(&judge);
     read_fleet(&judge);
@@ -304,6 +318,8 @@ size_t taskfit_verify(const taskfit_node *document, const taskfit_deployment *de
         if (judge.spread_in_force) {
             taskfit_judge_spread(&judge);
         }
+        taskfit_judge_rolling(&judge);
+        taskfit_judge_survive(&judge);
     }
     taskfit_judge_figures(&judge);
     taskfit_arena_free(arena);

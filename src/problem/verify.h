@@ -9,6 +9,9 @@
  *     verify.c          reads the document's fleet, walks through the rules, decides which are in force
  *     verify_fleet.c    what binds instances and groups
  *     verify_spread.c   what binds the tasks of a service over AZs and instances
+ *     verify_rolling.c  room for deployments
+ *     verify_survive.c  room for what a lost instance or AZ held
+ *     verify_room.c     do some tasks find room beside those that stand? What both ask
  *     verify_figures.c  every figure and word the document states
  *     verify_reason.c   the reason of an infeasible answer, where it is one task that can stand nowhere
  */
@@ -47,6 +50,9 @@ typedef struct taskfit_judge {
     size_t n_broken;
     taskfit_rung rung;
     bool limits_in_force, spread_in_force;
+    taskfit_rolling_policy rolling_in_force;
+    taskfit_survive_policy survive_in_force;
+    bool undecided_told; /* the document says that its search for room was cut (VERIFY001) */
     const taskfit_task_demand *demands; /* [n_services] */
     int64_t *n_placed;                  /* [n_services] tasks found in the fleet */
     const taskfit_instance_capacity ***capacities; /* [n_groups][n_types x n_azs of the cluster], as needed */
@@ -68,7 +74,26 @@ const taskfit_instance_capacity *taskfit_judge_capacity(taskfit_judge *judge, si
 void taskfit_judge_machines(taskfit_judge *judge);
 void taskfit_judge_groups(taskfit_judge *judge);
 void taskfit_judge_spread(taskfit_judge *judge);
+void taskfit_judge_rolling(taskfit_judge *judge);
+void taskfit_judge_survive(taskfit_judge *judge);
 void taskfit_judge_figures(taskfit_judge *judge);
+
+/* ---- room beside those that stand ---- */
+
+typedef struct taskfit_judged_room taskfit_judged_room;
+
+typedef enum taskfit_found { TASKFIT_FOUND, TASKFIT_NOT_THERE, TASKFIT_UNDECIDED } taskfit_found;
+
+/* The located machines with what ECS gives on them and what their tasks leave. Lives in the judge's arena. */
+taskfit_judged_room *taskfit_judged_room_new(taskfit_judge *judge);
+/* No task may come to a lost machine. */
+void taskfit_judged_room_lose(taskfit_judged_room *room, size_t machine, bool lost);
+/* How many more tasks of the service alone fit, at most `most`. */
+int64_t taskfit_judged_room_alone(const taskfit_judged_room *room, size_t service, int64_t most);
+/* Whether extra[n_services] tasks find room together. *short_out: a service that does not, with NOT_THERE. */
+taskfit_found taskfit_judged_room_together(taskfit_judged_room *room, const int64_t *extra, size_t *short_out);
+/* Says that a rule could not be decided, unless the document says so itself. `what` is the case. */
+void taskfit_judge_undecided(taskfit_judge *judge, const char *what, const char *rule);
 void taskfit_judge_reason(taskfit_judge *judge);
 
 #endif

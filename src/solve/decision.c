@@ -161,7 +161,7 @@ static void make_zones(build *b) {
 /* The key: larger tasks sort first, so that profiles come in the order first fit wants. */
 static void make_key(const build *b, trait *t) {
     const taskfit_problem_service *service = &b->problem->services[t->service];
-    const size_t len = b->n_resources + 5 + b->n_used + (t->by_zone ? b->problem->n_azs : 0) + service->n_ports + 1 +
+    const size_t len = b->n_resources + 6 + b->n_used + (t->by_zone ? b->problem->n_azs : 0) + service->n_ports + 1 +
                        service->n_conflicts;
     int64_t *key = TASKFIT_ARRAY(b->scratch, len, int64_t);
     size_t n = 0;
@@ -169,6 +169,7 @@ static void make_key(const build *b, trait *t) {
         key[n++] = -service->demand[b->resources[i]];
     }
     key[n++] = service->replicas;
+    key[n++] = b->problem->apart ? (int64_t)t->service : 0;
     key[n++] = t->single;
     key[n++] = t->spread_instance;
     key[n++] = t->by_zone;

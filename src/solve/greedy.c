@@ -364,6 +364,11 @@ static bool start_instance(filler *f, size_t k) {
             return false;
         }
     }
+    for (size_t p = 0; p < f->d->n_profiles; p++) {
+        if (f->tasks[p] > 0 && f->blocked[p] > 0) {
+            return false;
+        }
+    }
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "solve/explain.h"
 #include "solve/greedy.h"
 #include "solve/level.h"
+#include "solve/room.h"
 #include "solve/walk.h"
 
 /*
@@ -31,6 +32,8 @@ enum {
     COLGEN_PROFILES = 4000,      /* more rows than a linear program of GLPK is good for */
     COMPACT_CELLS = 3000,        /* profiles x instances that GLPK's branch and bound is tried on */
     WINDOW_WORK = 5000,          /* of listing the fleets of a window, so that the clock is looked at */
+    ROOM_COLUMNS = 3000,         /* of the program of placements with deployments and losses */
+    MAX_COLUMNS = 6000,          /* the same when nothing else is asked */
     WINDOW_SHARE = 64            /* cost windows grow with the cost, so that there are few of them */
 };
 
@@ -47,6 +50,10 @@ typedef struct search {
     bool sought_incumbent;
     bool has_plan;
     taskfit_answer plan;  /* the best so far, of the decision of fleet_count */
+    bool rooms;           /* deployments or losses are rules: then plans are fleets, */
+    taskfit_fleet *found; /* of the last answer, in scratch, */
+    taskfit_fleet *placed; /* and of the best so far */
+    int64_t share;        /* of the work that one exact question about rooms may take */
     int64_t *fleet_count; /* [n_offers] */
     int64_t first, second; /* its goals: instances and cost, or cost and instances */
     bool refuted_by_solver;
@@ -92,6 +99,7 @@ static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, c
         contents[i].tasks = tasks;
     }
     s->has_plan = true;
+    s->placed = s->rooms ? taskfit_fleet_copy(s->arena, s->found) : NULL;
     s->plan = *answer;
     s->plan.contents = contents;
     s->first = first_goal(s, mix);
@@ -102,12 +110,13 @@ static void keep_plan(search *s, const taskfit_mix *mix, const int64_t *count, c
 
 /* Bound, then greedy. Greedy has work of its own, and as long as there is no plan nobody stops it: there should be
  * one even when all else is spent. */
-static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d, bool greedy, taskfit_greedy_guide *guide) {
-    taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
+static taskfit_answer ask_cheaply(search *s, const taskfit_decision *d, bool greedy, taskfit_greedy_guide *guide,
+                                  taskfit_arena *arena) {
+    taskfit_answer answer = taskfit_bound_decide(d, arena);
     if (answer.verdict == TASKFIT_VERDICT_OPEN && greedy) {
         taskfit_budget own = s->has_plan ? s->budget : (taskfit_budget){0};
         own.work_left = GREEDY_WORK;
-        answer = taskfit_greedy_try(d, guide, &own, s->scratch);
+        answer = taskfit_greedy_try(d, guide, &own, arena);
         s->budget.work_left -= GREEDY_WORK - own.work_left;
         s->budget.stopped = s->budget.stopped || own.stopped;
     }
@@ -116,10 +125,10 @@ static taskfit_answer decide_cheaply(search *s, const taskfit_decision *d, bool 
 
 typedef taskfit_answer stage_fn(const taskfit_decision *d, taskfit_budget *budget, taskfit_arena *arena);
 
-static taskfit_answer spend_on(search *s, stage_fn *stage, const taskfit_decision *d, int64_t share) {
+static taskfit_answer spend_on(search *s, stage_fn *stage, const taskfit_decision *d, int64_t share, taskfit_arena *arena) {
     taskfit_budget own = s->budget;
     own.work_left = share;
-    const taskfit_answer answer = stage(d, &own, s->scratch);
+    const taskfit_answer answer = stage(d, &own, arena);
     s->budget.work_left -= share - own.work_left;
     s->budget.stopped = own.stopped;
     s->budget.glpk_fallbacks = own.glpk_fallbacks;
@@ -128,19 +137,100 @@ static taskfit_answer spend_on(search *s, stage_fn *stage, const taskfit_decisio
 
 /* The exact stages, with at most `share` of the work: column generation; what it leaves open and is small, the
  * aggregated program. */
-static taskfit_answer decide_exactly(search *s, const taskfit_decision *d, int64_t share) {
-    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .proof = TASKFIT_PROOF_NONE};
-    if (s->budget.stopped || share <= 0) {
+static taskfit_answer ask_exactly(search *s, const taskfit_decision *d, int64_t share, taskfit_arena *arena) {
+    taskfit_answer answer = taskfit_bound_decide(d, arena);
+    if (answer.verdict != TASKFIT_VERDICT_OPEN || s->budget.stopped || share <= 0) {
         return answer;
     }
     if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES && d->n_dims <= COLGEN_DIMS) {
-        answer = spend_on(s, taskfit_colgen_decide, d, share);
+        answer = spend_on(s, taskfit_colgen_decide, d, share, arena);
     }
     if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped &&
         (s->settings->compact || (int64_t)d->n_profiles * d->n_instances <= COMPACT_CELLS)) {
-        answer = spend_on(s, taskfit_compact_decide, d, s->settings->compact ? share : share / 4);
+        answer = spend_on(s, taskfit_compact_decide, d, s->settings->compact ? share : share / 4, arena);
     }
     return answer;
+}
+
+/* ---- the same where deployments or losses are rules ---- */
+
+static taskfit_answer room_by_bound(void *arg TASKFIT_UNUSED, const taskfit_decision *d, taskfit_arena *arena) {
+    return taskfit_bound_decide(d, arena);
+}
+
+static taskfit_answer room_by_greedy(void *arg, const taskfit_decision *d, taskfit_arena *arena) {
+    taskfit_greedy_guide guide = {0};
+    return ask_cheaply(arg, d, true, &guide, arena);
+}
+
+static taskfit_answer room_exactly(void *arg, const taskfit_decision *d, taskfit_arena *arena) {
+    search *s = arg;
+    return ask_exactly(s, d, min64(s->share, s->budget.work_left), arena);
+}
+
+static taskfit_answer find_rooms(search *s, const int64_t *count, taskfit_asker asker, const char *stage) {
+    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .proof = TASKFIT_PROOF_NONE, .stage = stage};
+    taskfit_budget own = s->has_plan ? s->budget : (taskfit_budget){0}; /* as for greedy: there should be a plan */
+    own.work_left = GREEDY_WORK;
+    s->found = taskfit_room_find(s->problem, count, asker, &own, s->scratch);
+    s->budget.work_left -= GREEDY_WORK - own.work_left;
+    answer.verdict = s->found != NULL ? TASKFIT_VERDICT_FITS : TASKFIT_VERDICT_OPEN;
+    return answer;
+}
+
+static taskfit_answer rooms_cheaply(search *s, const int64_t *count, bool greedy) {
+    taskfit_answer answer = taskfit_room_refute(s->problem, count, (taskfit_asker){.ask = room_by_bound, .arg = s});
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && greedy) {
+        answer = find_rooms(s, count, (taskfit_asker){.ask = room_by_greedy, .arg = s}, "greedy");
+    }
+    return answer;
+}
+
+/* The bounds by the exact stages, then placements by them, then one program for all of it. */
+static taskfit_answer rooms_exactly(search *s, const int64_t *count, int64_t share) {
+    const taskfit_asker asker = {.ask = room_exactly, .arg = s};
+    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .proof = TASKFIT_PROOF_NONE};
+    s->share = share;
+    if (!s->settings->compact) {
+        answer = taskfit_room_refute(s->problem, count, asker);
+        if (answer.verdict == TASKFIT_VERDICT_OPEN) {
+            answer = find_rooms(s, count, asker, "colgen");
+        }
+    }
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped) {
+        taskfit_budget own = s->budget;
+        const int64_t given = min64(share, s->budget.work_left);
+        own.work_left = given;
+        const size_t max_columns = s->settings->compact ? MAX_COLUMNS : ROOM_COLUMNS;
+        answer = taskfit_room_exact(s->problem, count, max_columns, &own, s->scratch, &s->found);
+        s->budget.work_left -= given - own.work_left;
+        s->budget.stopped = own.stopped;
+    }
+    return answer;
+}
+
+/* ---- one fleet ---- */
+
+/* `guide` is given where a first plan is sought: then greedy is asked in any case. */
+static taskfit_answer decide_cheaply(search *s, const int64_t *count, taskfit_greedy_guide *guide) {
+    taskfit_arena_reset(s->scratch);
+    const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, count);
+    taskfit_greedy_guide own = {0};
+    const bool again = s->sought_incumbent && (int64_t)d->n_profiles * d->n_instances > LARGE_CELLS;
+    const bool greedy = guide != NULL || (!s->settings->compact && !again);
+    const taskfit_answer answer = ask_cheaply(s, d, greedy && !s->rooms, guide != NULL ? guide : &own, s->scratch);
+    return s->rooms && answer.verdict == TASKFIT_VERDICT_OPEN ? rooms_cheaply(s, count, greedy) : answer;
+}
+
+static taskfit_answer decide_exactly(search *s, const int64_t *count, int64_t share) {
+    taskfit_arena_reset(s->scratch);
+    const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, count);
+    if (!s->rooms) {
+        return ask_exactly(s, d, share, s->scratch);
+    }
+    const taskfit_answer answer = s->settings->compact ? taskfit_bound_decide(d, s->scratch)
+                                                       : ask_exactly(s, d, share / 4, s->scratch);
+    return answer.verdict == TASKFIT_VERDICT_REFUTED ? answer : rooms_exactly(s, count, share / 4);
 }
 
 static bool fits(search *s, const taskfit_mix *mix, const int64_t *count, const taskfit_answer *answer) {
@@ -171,9 +261,7 @@ static bool greedy_on_count(search *s, const taskfit_walk *by_count, int64_t n, 
         bool complete;
         const int64_t *const *layouts = taskfit_walk_layouts(by_count, mix, arena, &n_layouts, &complete);
         for (size_t layout = 0; layout < n_layouts && layout < 3 && !found; layout++) {
-            taskfit_arena_reset(s->scratch);
-            const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[layout]);
-            const taskfit_answer answer = decide_cheaply(s, d, true, guide);
+            const taskfit_answer answer = decide_cheaply(s, layouts[layout], guide);
             found = answer.verdict == TASKFIT_VERDICT_FITS;
             if (found && better(s, mix)) {
                 keep_plan(s, mix, layouts[layout], &answer);
@@ -220,18 +308,13 @@ static taskfit_verdict close_layouts(search *s, const taskfit_mix *mix, const in
                                      int64_t share) {
     bool all_refuted = true;
     for (size_t i = 0; i < n_layouts; i++) {
-        taskfit_arena_reset(s->scratch);
-        const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[i]);
-        taskfit_answer answer = taskfit_bound_decide(d, s->scratch);
-        if (answer.verdict == TASKFIT_VERDICT_OPEN) {
-            answer = decide_exactly(s, d, share / (int64_t)n_layouts);
-            if (fits(s, mix, layouts[i], &answer)) {
-                return TASKFIT_VERDICT_FITS;
-            }
-            if (answer.verdict == TASKFIT_VERDICT_REFUTED) {
-                s->refuted_by_solver = s->refuted_by_solver || answer.proof == TASKFIT_PROOF_SOLVER;
-                s->refuted_stage = answer.stage;
-            }
+        const taskfit_answer answer = decide_exactly(s, layouts[i], share / (int64_t)n_layouts);
+        if (fits(s, mix, layouts[i], &answer)) {
+            return TASKFIT_VERDICT_FITS;
+        }
+        if (answer.verdict == TASKFIT_VERDICT_REFUTED) {
+            s->refuted_by_solver = s->refuted_by_solver || answer.proof == TASKFIT_PROOF_SOLVER;
+            s->refuted_stage = answer.stage;
         }
         all_refuted = all_refuted && answer.verdict == TASKFIT_VERDICT_REFUTED;
     }
@@ -248,11 +331,7 @@ static taskfit_verdict decide_mix(search *s, const taskfit_mix *mix, int64_t n_a
     const int64_t **open = TASKFIT_ARRAY(arena, n_layouts, const int64_t *);
     taskfit_verdict verdict = complete ? TASKFIT_VERDICT_REFUTED : TASKFIT_VERDICT_OPEN;
     for (size_t i = 0; i < n_layouts && verdict != TASKFIT_VERDICT_FITS; i++) {
-        taskfit_arena_reset(s->scratch);
-        const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, layouts[i]);
-        taskfit_greedy_guide guide = {0};
-        const bool again = s->sought_incumbent && (int64_t)d->n_profiles * d->n_instances > LARGE_CELLS;
-        const taskfit_answer answer = decide_cheaply(s, d, !s->settings->compact && !again, &guide);
+        const taskfit_answer answer = decide_cheaply(s, layouts[i], NULL);
         if (fits(s, mix, layouts[i], &answer)) {
             verdict = TASKFIT_VERDICT_FITS;
         } else if (answer.verdict == TASKFIT_VERDICT_OPEN) {
@@ -260,7 +339,7 @@ static taskfit_verdict decide_mix(search *s, const taskfit_mix *mix, int64_t n_a
         }
     }
     if (verdict != TASKFIT_VERDICT_FITS && n_open > 0) {
-        if (!s->sought_incumbent && !s->settings->compact) {
+        if (!s->sought_incumbent && (!s->settings->compact || s->rooms)) {
             seek_incumbent(s, s->cost_first ? 1 : mix->count + 1);
         }
         const int64_t share = s->budget.work_left / (n_alike > 1 ? min64(n_alike, 16) : 2);
@@ -309,8 +388,9 @@ static bool walk_window(search *s, int64_t low, int64_t high) {
 static int64_t enough_instances(const search *s) {
     int64_t n_tasks = 0;
     for (size_t i = 0; i < s->problem->n_services; i++) {
-        n_tasks += s->problem->services[i].replicas;
+        n_tasks += s->problem->services[i].replicas + s->problem->services[i].deploy_tasks;
     }
+    n_tasks *= s->problem->survive == TASKFIT_SURVIVE_NONE ? 1 : 2;
     const int64_t enough = taskfit_walk_min_instances(s->walk) + (n_tasks + 1) * (int64_t)s->problem->n_azs;
     return min64(enough, taskfit_walk_max_instances(s->walk));
 }
@@ -363,14 +443,19 @@ static void largest_fleet(const search *s, int64_t *count) {
 
 /* The plan as machines, levelled where balance is a goal. */
 static taskfit_fleet *final_fleet(search *s) {
-    taskfit_arena_reset(s->scratch);
-    const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, s->fleet_count);
+    bool level = false;
     for (size_t i = 0; i < s->problem->n_objective && !s->budget.stopped; i++) {
-        if (s->problem->objective[i] == TASKFIT_GOAL_BALANCE) {
-            taskfit_budget own = s->budget;
-            own.work_left = GREEDY_WORK;
-            s->plan = taskfit_level(d, &s->plan, &own, s->scratch);
-        }
+        level = level || s->problem->objective[i] == TASKFIT_GOAL_BALANCE;
+    }
+    taskfit_arena_reset(s->scratch);
+    if (s->rooms) {
+        return level ? taskfit_room_level(s->problem, s->fleet_count, s->placed, &s->budget, s->arena) : s->placed;
+    }
+    const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, s->fleet_count);
+    if (level) {
+        taskfit_budget own = s->budget;
+        own.work_left = GREEDY_WORK;
+        s->plan = taskfit_level(d, &s->plan, &own, s->scratch);
     }
     return taskfit_expand(d, s->plan.contents, s->plan.n_contents, s->arena);
 }
@@ -447,7 +532,10 @@ static void answer_without_plan(search *s, int64_t bound, taskfit_solve_result *
         result->outcome = TASKFIT_INFEASIBLE;
         result->proof = TASKFIT_PROOF_INFEASIBLE;
         largest_fleet(s, s->fleet_count);
-        result->reason = taskfit_explain_too_small(s->problem, s->fleet_count, s->arena);
+        const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, s->fleet_count);
+        const bool holds = s->rooms && taskfit_bound_shortage(d).type == TASKFIT_SHORTAGE_NONE;
+        result->reason = holds ? taskfit_explain_no_room(s->problem, s->fleet_count, s->arena)
+                               : taskfit_explain_too_small(s->problem, s->fleet_count, s->arena);
     }
 }
 
@@ -456,6 +544,7 @@ static search search_new(const taskfit_problem *problem, const taskfit_settings 
                 .settings = settings,
                 .arena = arena,
                 .scratch = taskfit_arena_new(),
+                .rooms = taskfit_room_asked(problem),
                 .cost_first = problem->n_objective > 0 && problem->objective[0] == TASKFIT_GOAL_COST,
                 .work_limit = settings->work_limit > 0 ? settings->work_limit : DEFAULT_WORK,
                 .open_first = INT64_MAX,
@@ -480,7 +569,8 @@ taskfit_status taskfit_solve(const taskfit_problem *problem, const taskfit_setti
                                    .cost_usd_micros = -1,
                                    .cost_proof = TASKFIT_PROOF_NONE,
                                    .stage = "volume"};
-    if (!taskfit_explain_impossible(problem, arena, &result.reason)) {
+    if (!taskfit_explain_impossible(problem, arena, &result.reason) &&
+        !taskfit_explain_no_second_az(problem, arena, &result.reason)) {
         search s = search_new(problem, settings, arena);
         int64_t from = taskfit_walk_bound(s.walk);
         if (!s.cost_first) {

@@ -26,7 +26,7 @@ struct taskfit_walk {
     int64_t need[TASKFIT_RESOURCE_COUNT]; /* of all tasks */
     int64_t *pinned; /* [n_groups][RESOURCE_COUNT] of tasks that may stand in one group only */
     size_t *az_class; /* [n_azs] the first AZ that is like it in everything */
-    bool azs_matter;  /* a spread rule speaks of AZs, or AZs differ */
+    bool azs_matter;  /* a rule speaks of AZs, or AZs differ */
 };
 
 static int64_t min64(int64_t a, int64_t b) {
@@ -131,6 +131,7 @@ static void classify_azs(taskfit_walk *w) {
         }
         w->azs_matter = w->azs_matter || w->az_class[az] != 0;
     }
+    w->azs_matter = w->azs_matter || w->problem->survive == TASKFIT_SURVIVE_AVAILABILITY_ZONE;
     for (size_t s = 0; s < w->problem->n_services; s++) {
         w->azs_matter = w->azs_matter || w->problem->services[s].spread_az;
     }

@@ -10,6 +10,8 @@ typedef struct brute {
     size_t n_machines;
     size_t offer_of[MAX_MACHINES];
     int64_t on[MAX_SERVICES][MAX_MACHINES]; /* tasks of a service on a machine */
+    int64_t come[MAX_SERVICES][MAX_MACHINES]; /* tasks that a deployment or a loss adds */
+    bool lost[MAX_MACHINES];
 } brute;
 
 static bool same_limit(int64_t most, int64_t least) {
@@ -93,17 +95,137 @@ static bool service_holds(const brute *b, size_t s) {
            (!b->problem->services[s].spread_instance || instance_spread_holds(b, s));
 }
 
+/* ---- deployments and losses: tasks that come to a placement ---- */
+
+static bool bears(const brute *b, size_t s, size_t other) {
+    const taskfit_problem_service *service = &b->problem->services[s];
+    if (s == other) {
+        return !service->distinct_instance && service->n_ports == 0;
+    }
+    for (size_t i = 0; i < service->n_conflicts; i++) {
+        if (service->conflicts[i] == other) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < service->n_ports; i++) {
+        for (size_t k = 0; k < b->problem->services[other].n_ports; k++) {
+            if (service->ports[i] == b->problem->services[other].ports[k]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool one_more_fits(const brute *b, size_t s, size_t m) {
+    const taskfit_problem_service *service = &b->problem->services[s];
+    if (b->lost[m] || !service->may_stand[b->offer_of[m]]) {
+        return false;
+    }
+    for (size_t other = 0; other < b->problem->n_services; other++) {
+        if (b->on[other][m] + b->come[other][m] > 0 && !bears(b, s, other)) {
+            return false;
+        }
+    }
+    for (size_t r = 0; r <= TASKFIT_RESOURCE_PORTS; r++) {
+        int64_t used = service->demand[r];
+        for (size_t other = 0; other < b->problem->n_services; other++) {
+            used += (b->on[other][m] + b->come[other][m]) * b->problem->services[other].demand[r];
+        }
+        if (used > b->problem->offers[b->offer_of[m]].ecs_capacity[r]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* `left` tasks of service s on machines from m on, then those of the services behind it. */
+static bool come(brute *b, const int64_t *extra, size_t s, size_t m, int64_t left) {
+    if (left == 0) {
+        return s + 1 == b->problem->n_services || come(b, extra, s + 1, 0, extra[s + 1]);
+    }
+    for (; m < b->n_machines; m++) {
+        if (one_more_fits(b, s, m)) {
+            b->come[s][m]++;
+            const bool found = come(b, extra, s, m, left - 1);
+            b->come[s][m]--;
+            if (found) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool deployments_hold(brute *b) {
+    const bool all = b->problem->rolling == TASKFIT_ROLLING_ALL_SERVICES;
+    for (size_t s = 0; s < b->problem->n_services; s++) {
+        int64_t extra[MAX_SERVICES] = {0};
+        for (size_t other = 0; other < b->problem->n_services; other++) {
+            extra[other] = all || other == s ? b->problem->services[other].deploy_tasks : 0;
+        }
+        if (!come(b, extra, 0, 0, extra[0])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool loss_holds(brute *b) {
+    int64_t extra[MAX_SERVICES] = {0};
+    for (size_t s = 0; s < b->problem->n_services; s++) {
+        for (size_t m = 0; m < b->n_machines; m++) {
+            extra[s] += b->lost[m] ? b->on[s][m] : 0;
+        }
+    }
+    return come(b, extra, 0, 0, extra[0]);
+}
+
+static bool losses_hold(brute *b) {
+    const bool by_az = b->problem->survive == TASKFIT_SURVIVE_AVAILABILITY_ZONE;
+    bool held = true;
+    for (size_t lost = 0; lost < (by_az ? b->problem->n_azs : b->n_machines) && held; lost++) {
+        for (size_t m = 0; m < b->n_machines; m++) {
+            b->lost[m] = by_az ? b->problem->offers[b->offer_of[m]].az == lost : m == lost;
+        }
+        held = loss_holds(b);
+    }
+    memset(b->lost, 0, sizeof b->lost);
+    return held;
+}
+
+static bool rooms_hold(brute *b) {
+    return b->problem->n_services == 0 ||
+           ((b->problem->rolling == TASKFIT_ROLLING_NONE || deployments_hold(b)) &&
+            (b->problem->survive == TASKFIT_SURVIVE_NONE || losses_hold(b)));
+}
+
+/* ---- placements ---- */
+
+/* Of two alike machines the first takes the larger list, service by service: each set of contents is tried once. */
+static bool out_of_order(const brute *b, size_t s, size_t m, int64_t n) {
+    if (m == 0 || b->offer_of[m] != b->offer_of[m - 1] || n <= b->on[s][m - 1]) {
+        return false;
+    }
+    for (size_t other = 0; other < s; other++) {
+        if (b->on[other][m] != b->on[other][m - 1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool place(brute *b, size_t s, size_t m, int64_t left) {
     if (s == b->problem->n_services) {
-        return true;
+        return rooms_hold(b);
     }
     if (m == b->n_machines) {
         if (left > 0 || !service_holds(b, s)) {
             return false;
         }
-        return s + 1 == b->problem->n_services || place(b, s + 1, 0, b->problem->services[s + 1].replicas);
+        return s + 1 == b->problem->n_services ? rooms_hold(b) : place(b, s + 1, 0, b->problem->services[s + 1].replicas);
     }
-    for (int64_t n = 0; n <= left; n++) {
+    for (int64_t n = 0; n <= left && !out_of_order(b, s, m, n); n++) {
         b->on[s][m] = n;
         if (!machine_accepts(b, s, m)) {
             break;
@@ -241,7 +363,7 @@ bool brute_force_keeps_rules(const taskfit_problem *problem, const taskfit_fleet
             return false;
         }
     }
-    return true;
+    return rooms_hold(&b);
 }
 
 bool brute_force_accepts(const taskfit_problem *problem, const taskfit_fleet *fleet) {

@@ -22,6 +22,8 @@ problem_builder *problem_builder_new(size_t n_azs) {
     b->problem.objective[0] = TASKFIT_GOAL_COUNT;
     b->problem.objective[1] = TASKFIT_GOAL_COST;
     b->problem.n_objective = 2;
+    b->problem.rolling = TASKFIT_ROLLING_NONE;
+    b->problem.survive = TASKFIT_SURVIVE_NONE;
     return b;
 }
 
@@ -45,6 +47,11 @@ void problem_builder_objective(problem_builder *b, const taskfit_goal *goals, si
     b->problem.n_objective = n_goals;
 }
 
+void problem_builder_rooms(problem_builder *b, taskfit_rolling_policy rolling, taskfit_survive_policy survive) {
+    b->problem.rolling = rolling;
+    b->problem.survive = survive;
+}
+
 static bool has_bit(uint64_t mask, size_t bit) {
     return mask == 0 || (bit < 64 && (mask >> bit & 1) != 0);
 }
@@ -60,6 +67,10 @@ static void set_capacity(taskfit_offer *offer, const builder_type *type) {
     offer->capacity[TASKFIT_RESOURCE_MEMORY] = or_else(type->memory_mib, TASKFIT_UNLIMITED);
     offer->capacity[TASKFIT_RESOURCE_CPU] = or_else(type->cpu_units, TASKFIT_UNLIMITED);
     offer->capacity[TASKFIT_RESOURCE_TASKS] = or_else(type->tasks, TASKFIT_UNLIMITED);
+    memcpy(offer->ecs_capacity, offer->capacity, sizeof offer->capacity);
+    if (type->memory_mib > 0) {
+        offer->capacity[TASKFIT_RESOURCE_MEMORY] -= type->headroom_mib;
+    }
     offer->price_usd_micros = or_else(type->price_usd_micros, 1000000);
 }
 
@@ -129,7 +140,10 @@ static void finish_service(problem_builder *b, size_t s, taskfit_problem_service
                                          .ports = ports,
                                          .distinct_instance = from->distinct_instance,
                                          .may_stand = may_stand,
-                                         .spread_instance = from->spread_instance};
+                                         .spread_instance = from->spread_instance,
+                                         .deploy_tasks = b->problem.rolling == TASKFIT_ROLLING_NONE || from->stops_first
+                                                             ? 0
+                                                             : from->full_set ? from->replicas : 1};
     service->demand[TASKFIT_RESOURCE_MEMORY] = from->memory_mib;
     service->demand[TASKFIT_RESOURCE_CPU] = from->cpu_units;
     service->demand[TASKFIT_RESOURCE_TASKS] = 1;

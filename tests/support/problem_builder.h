@@ -23,6 +23,7 @@ enum { BUILDER_MAX_TYPES = 8 };
 
 typedef struct builder_type {
     int64_t memory_mib, cpu_units, tasks; /* 0: unlimited */
+    int64_t headroom_mib;                 /* of memory_mib, kept free but for deployments and losses */
     int64_t price_usd_micros;             /* 0: 1000000 */
     int64_t stock;                        /* 0: no limit */
 } builder_type;
@@ -38,6 +39,7 @@ typedef struct builder_group {
 typedef struct builder_service {
     int64_t replicas, memory_mib, cpu_units;
     bool distinct_instance, spread_az, spread_instance; /* spread by AZ precedes spread by instance */
+    bool stops_first, full_set; /* its deployment needs no room, or room for all its tasks; else for one */
     uint64_t ports;                /* bit per fixed host port, 0..63 */
     uint64_t groups, azs;          /* bits where it may stand; 0: all */
     uint64_t types;                /* of every group */
@@ -50,6 +52,8 @@ problem_builder *problem_builder_new(size_t n_azs);
 void problem_builder_group(problem_builder *b, const builder_group *group);
 void problem_builder_service(problem_builder *b, const builder_service *service);
 void problem_builder_objective(problem_builder *b, const taskfit_goal *goals, size_t n_goals); /* default: count, cost */
+/* Rules of the upper rungs; default: none. */
+void problem_builder_rooms(problem_builder *b, taskfit_rolling_policy rolling, taskfit_survive_policy survive);
 const taskfit_problem *problem_builder_finish(problem_builder *b);
 void problem_builder_free(problem_builder *b);
 

@@ -93,7 +93,7 @@ static void check_row(char *line, bool compact) {
         const int64_t known = strcmp(column[3], "infeasible") == 0 ? INT64_MAX : strtoll(column[3], NULL, 10);
         assert_true(rung->lower_bound <= known && known <= rung->instances);
     } else if (strcmp(found, column[3]) != 0 ||
-               (rung->instances >= 0 && rung->proof != TASKFIT_PROOF_EXACT && !compact)) {
+               (rung->instances >= 0 && rung->proof != TASKFIT_PROOF_EXACT && !compact && rung->rung < TASKFIT_RUNG_ROLLING)) {
         fail_msg("%s %s: %s (%s) instead of %s", column[0], column[2], found, taskfit_proof_name(rung->proof), column[3]);
     }
     if (rung->proof != TASKFIT_PROOF_GAP && strcmp(column[4], "-") != 0) {

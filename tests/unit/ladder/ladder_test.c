@@ -66,14 +66,18 @@ static void rungs_follow_the_policy(void **state) {
         const char *policy;
         taskfit_rung rung;
         size_t n_rungs;
-        bool ladder001;
+        int64_t instances;
     } row[] = {
-        {"{}", TASKFIT_RUNG_SPREAD, 2, true},
-        {"{rollingDeployment: none}", TASKFIT_RUNG_SPREAD, 2, false},
-        {"{rollingDeployment: none, spread: preferred}", TASKFIT_RUNG_PACKING, 2, false},
-        {"{spread: preferred}", TASKFIT_RUNG_PACKING, 1, true},
-        {"{rollingDeployment: none, headroom: {memoryPercent: 1}}", TASKFIT_RUNG_SPREAD, 3, false},
-        {"{rollingDeployment: none, spread: preferred, headroom: {memoryPercent: 1}}", TASKFIT_RUNG_LIMITS, 3, false},
+        {"{}", TASKFIT_RUNG_ROLLING, 4, 2},
+        {"{rollingDeployment: allServices}", TASKFIT_RUNG_ROLLING, 4, 3},
+        {"{rollingDeployment: none}", TASKFIT_RUNG_SPREAD, 4, 2},
+        {"{rollingDeployment: none, spread: preferred}", TASKFIT_RUNG_PACKING, 4, 2},
+        {"{spread: preferred}", TASKFIT_RUNG_ROLLING, 3, 2},
+        {"{rollingDeployment: none, headroom: {memoryPercent: 1}}", TASKFIT_RUNG_SPREAD, 5, 2},
+        {"{rollingDeployment: none, spread: preferred, headroom: {memoryPercent: 1}}", TASKFIT_RUNG_LIMITS, 5, 2},
+        {"{surviveLoss: instance}", TASKFIT_RUNG_SURVIVE, 4, 3},
+        {"{surviveLoss: availabilityZone}", TASKFIT_RUNG_SURVIVE, 4, 4},
+        {"{surviveLoss: instance, rollingDeployment: none, spread: preferred}", TASKFIT_RUNG_SURVIVE, 2, 3},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         taskfit_deployment *deployment = parse(row[i].policy);
@@ -81,10 +85,9 @@ static void rungs_follow_the_policy(void **state) {
         ASSERT_INT(plan->rung, row[i].rung);
         ASSERT_INT(plan->n_ladder, row[i].n_rungs);
         ASSERT_INT(plan->outcome, TASKFIT_OPTIMAL);
-        ASSERT_INT(plan->instances, 2);
-        ASSERT_INT(plan->lower_bound, 2);
-        ASSERT_INT(plan->cost_usd_micros, 1000000);
-        assert_true(warns(plan, "LADDER001") == row[i].ladder001);
+        ASSERT_INT(plan->instances, row[i].instances);
+        ASSERT_INT(plan->lower_bound, row[i].instances);
+        ASSERT_INT(plan->cost_usd_micros, row[i].instances * 500000);
         taskfit_plan_free(plan);
         plan = size(deployment, false);
         ASSERT_INT(plan->n_ladder, 1);
@@ -118,7 +121,7 @@ static void what_never_fits_is_named(void **state) {
     taskfit_plan *plan = size(deployment, true);
     ASSERT_INT(plan->outcome, TASKFIT_INFEASIBLE);
     ASSERT_INT(plan->instances, -1);
-    ASSERT_INT(plan->n_ladder, 3);
+    ASSERT_INT(plan->n_ladder, 5);
     ASSERT_INT(plan->ladder[0].instances, 2);
     ASSERT_INT(plan->ladder[1].proof, TASKFIT_PROOF_INFEASIBLE);
     ASSERT_INT(plan->ladder[2].proof, TASKFIT_PROOF_INFEASIBLE);
