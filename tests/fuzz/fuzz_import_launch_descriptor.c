@@ -1,0 +1,5 @@
+#include "fuzz_import.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    return fuzz_import("launch-descriptor", data, size);
+}
