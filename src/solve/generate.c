@@ -1,8 +1,12 @@
 #include "solve/generate.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { MOST_LISTED = 50 }; /* columns of a kind taken from a list at once */
+enum {
+    MOST_LISTED = 50, /* columns of a kind taken from a list at once */
+    REST_NODES = 1000
+};
 #define TOLERANCE 2e-6 /* of the LP: what is worth less than that more is no gain */
 
 typedef struct pricing_round {
@@ -18,6 +22,7 @@ typedef struct pricing_round {
     const int64_t *price_of_kind; /* of the pricing in progress: a row of price */
     const int64_t *price;     /* [n_classes][n_profiles] asked with: the master's or smooth */
     int64_t *smooth, *center; /* [n_classes][n_profiles] */
+    int64_t *rest;            /* [n_profiles] */
     int64_t center_scale;
     double center_bound;      /* theta that the prices at the center prove; 0: no center yet */
     size_t n_new;
@@ -155,11 +160,31 @@ static void move_center(pricing_round *rd, int64_t worth, int64_t room) {
     rd->center_bound = bound;
 }
 
+/* Further patterns without the profiles of those found last, as long as they are worth adding: the master needs columns
+ * for all of its rows, and the best patterns of one search resemble each other. */
+static void price_rest(pricing_round *rd, size_t kind, taskfit_pricing_query query) {
+    const taskfit_master *master = rd->master;
+    const size_t n = master->residual->decision.n_profiles;
+    memcpy(rd->rest, query.price, n * sizeof *rd->rest);
+    query.price = rd->rest;
+    query.quick_nodes = REST_NODES;
+    for (size_t before = 0; before < rd->n_new;) {
+        const taskfit_column last = master->list.columns[master->list.n_columns - 1];
+        const taskfit_pattern *pattern = &master->pool->patterns[last.pattern];
+        for (size_t i = 0; i < pattern->n_parts; i++) {
+            rd->rest[pattern->parts[i].profile] = 0;
+        }
+        before = rd->n_new;
+        (void)taskfit_pricer_ask(rd->pricers[kind], &query, rd->budget);
+    }
+}
+
 /* QUICK may give up, THOROUGH leaves patterns of no gain to the LP's tolerance, PROVED tells the exact maximum. */
 static taskfit_pricing_result price_kind(pricing_round *rd, size_t kind, int pass) {
     taskfit_master *master = rd->master;
     const taskfit_residual *r = master->residual;
     const int64_t pay = master->pay[rd->block];
+    const size_t n_before = rd->n_new;
     rd->needed = pay + (int64_t)(TOLERANCE * (double)master->scale) + 1;
     rd->price_of_kind = rd->price + r->zone_class[r->kinds[kind].zone] * r->decision.n_profiles;
     taskfit_pricing_query query = {.price = rd->price_of_kind,
@@ -171,6 +196,9 @@ static taskfit_pricing_result price_kind(pricing_round *rd, size_t kind, int pas
     while (pass == PROVED && result.best > query.above && result.bound > result.best) {
         query.above = result.best;
         result = taskfit_pricer_ask(rd->pricers[kind], &query, rd->budget);
+    }
+    if (pass <= QUICK && rd->n_new > n_before) {
+        price_rest(rd, kind, query);
     }
     return result;
 }
@@ -272,6 +300,7 @@ taskfit_generated taskfit_generate(taskfit_generator *generator, taskfit_master 
                         .arena = arena,
                         .smooth = TASKFIT_ARRAY(arena, n_prices, int64_t),
                         .center = TASKFIT_ARRAY(arena, n_prices, int64_t),
+                        .rest = TASKFIT_ARRAY(arena, n_prices, int64_t),
                         .pricers = TASKFIT_ARRAY(arena, n_kinds, taskfit_pricer *),
                         .twin = TASKFIT_ARRAY(arena, n_kinds, size_t),
                         .bound = TASKFIT_ARRAY(arena, n_kinds, int64_t)};

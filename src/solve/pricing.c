@@ -474,11 +474,13 @@ taskfit_pricing_result taskfit_pricer_ask(taskfit_pricer *pricer, const taskfit_
     pricer->n_tables = 0;
     const int64_t start = list_items(pricer, query->price, false);
     choose_multipliers(pricer);
-    if (pricer->tough) {
+    if (pricer->tough && query->quick_nodes == 0) {
         build_tables(pricer, SMALL_TABLE_CELLS);
     }
-    run(pricer, start, QUICK_NODES);
-    pricer->tough = pricer->cut_short || (pricer->tough && pricer->nodes > QUICK_NODES / 4);
+    run(pricer, start, query->quick_nodes > 0 ? query->quick_nodes : QUICK_NODES);
+    if (query->quick_nodes == 0) {
+        pricer->tough = pricer->cut_short || (pricer->tough && pricer->nodes > QUICK_NODES / 4);
+    }
     if (pricer->cut_short && query->thorough && pricer->best == query->above) {
         build_tables(pricer, TABLE_CELLS);
         run(pricer, start, INT64_MAX);

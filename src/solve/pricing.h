@@ -26,6 +26,7 @@ typedef struct taskfit_pricing_query {
     const int64_t *price; /* [n_profiles], 0..TASKFIT_PRICE_MAX */
     int64_t above;        /* only patterns worth more are of interest */
     bool thorough;        /* false: give up early; true: until proved, or out of budget */
+    int64_t quick_nodes;  /* when to give up; 0: as experience says */
     /* Called for each pattern that is better than all before it; tasks [n_profiles] is only lent. */
     void (*found)(void *arg, const int64_t *tasks, int64_t worth);
     void *found_arg;
