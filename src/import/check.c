@@ -47,7 +47,9 @@ static void remark_images(taskfit_importer *importer) {
     }
     if (first) {
         taskfit_import_note(importer, TASKFIT_IMPORT_REMARK, first->position, NULL,
-                            n > 1 ? "image '%s' and %zu others name no repository" : "image '%s' names no repository",
+                            n > 2   ? "image '%s' and %zu others name no repository"
+                            : n > 1 ? "image '%s' and another name no repository"
+                                    : "image '%s' names no repository",
                             first->text, n - 1);
     }
 }
