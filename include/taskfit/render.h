@@ -2,8 +2,8 @@
 #define TASKFIT_RENDER_H
 
 /*
- * A deployment as what Amazon ECS deploys: task definitions, made from the deployment alone or from the ones that
- * exist (bases), of which then only the numbers change. The rules of taskfit.h hold.
+ * A deployment or plan as the files that deploy it: task definitions, made from the deployment alone or from the ones that
+ * exist (bases), of which then only the numbers change; services; sizes of instance groups. The rules of taskfit.h hold.
  */
 
 #include "taskfit/taskfit.h"
@@ -19,8 +19,18 @@ typedef struct taskfit_render_base {
     bool is_optional; /* one of a folder: a file without any task definition is noted, not refused */
 } taskfit_render_base;
 
+typedef enum taskfit_render_form {
+    TASKFIT_RENDER_YAML,           /* inputs of the AWS command line */
+    TASKFIT_RENDER_JSON,           /* the same as JSON */
+    TASKFIT_RENDER_CLOUDFORMATION, /* a template for each service */
+    TASKFIT_RENDER_KUBERNETES,     /* a Deployment or DaemonSet for each service */
+    TASKFIT_RENDER_FORMS
+} taskfit_render_form;
+
 typedef struct taskfit_render_options {
-    taskfit_format format; /* AUTO: YAML */
+    taskfit_render_form form;
+    const taskfit_plan *plan; /* of the same deployment: sizes of its groups are written too; NULL: none */
+    bool az_rebalancing;      /* asked for in every service that can have it */
     const taskfit_render_base *bases;
     size_t n_bases;
     taskfit_diag_fn *note;   /* told what people should know of the result; NULL: nobody */
@@ -31,8 +41,21 @@ typedef struct taskfit_render_options {
 
 void taskfit_render_options_init(taskfit_render_options *options);
 
+typedef enum taskfit_rendered_kind {
+    TASKFIT_RENDERED_TASK_DEFINITION, /* RegisterTaskDefinition */
+    TASKFIT_RENDERED_CREATE_SERVICE,  /* CreateService */
+    TASKFIT_RENDERED_UPDATE_SERVICE,  /* UpdateService */
+    TASKFIT_RENDERED_GROUP,           /* UpdateAutoScalingGroup */
+    TASKFIT_RENDERED_TEMPLATE,        /* CloudFormation */
+    TASKFIT_RENDERED_MANIFEST,        /* Kubernetes */
+    TASKFIT_RENDERED_SCRIPT,
+    TASKFIT_RENDERED_INDEX, /* what each file is and what it came from */
+    TASKFIT_RENDERED_KINDS
+} taskfit_rendered_kind;
+
 typedef struct taskfit_rendered {
     const char *file; /* its name, without a folder */
+    taskfit_rendered_kind kind;
     const char *data;
     size_t len;
     const char *base_file; /* the file of the base it was made from; NULL: none */

@@ -10,7 +10,6 @@
 /* In the order of their words in flags.c. */
 typedef enum cli_color { CLI_COLOR_AUTO, CLI_COLOR_ALWAYS, CLI_COLOR_NEVER } cli_color;
 typedef enum cli_solver { CLI_SOLVER_AUTO, CLI_SOLVER_COMPACT } cli_solver;
-typedef enum cli_format { CLI_FORMAT_YAML, CLI_FORMAT_JSON } cli_format;
 
 /* All options of all verbs; flags.c says which verb takes which. */
 typedef struct cli_options {
@@ -31,7 +30,8 @@ typedef struct cli_options {
     bool force, dry_run;
     const char *directory; /* -d */
     cli_list bases;        /* --base */
-    int64_t format;        /* cli_format */
+    int64_t format;        /* taskfit_render_form */
+    bool az_rebalancing;
     const char *deployment;
     const char *certificate;
     int64_t write; /* taskfit_model_format */

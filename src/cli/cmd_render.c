@@ -15,6 +15,7 @@ struct files {
     cli_file *items;
     size_t n;
     size_t capacity;
+    size_t n_services;
     taskfit_strbuf changes; /* against bases */
 };
 
@@ -44,6 +45,8 @@ static void add_file(void *arg, const taskfit_rendered *rendered) {
     taskfit_strbuf_init(&file->text);
     taskfit_strbuf_printf(&file->path, "%s%s%s", files->folder ? files->folder : "", files->folder ? "/" : "", rendered->file);
     taskfit_strbuf_add(&file->text, rendered->data, rendered->len);
+    files->n_services += rendered->kind == TASKFIT_RENDERED_TASK_DEFINITION || rendered->kind == TASKFIT_RENDERED_TEMPLATE ||
+                         rendered->kind == TASKFIT_RENDERED_MANIFEST;
     if (rendered->base_file) {
         taskfit_diff_side before = {rendered->base_file, rendered->base_data, rendered->base_len};
         taskfit_diff_side after = {file->path.data, rendered->data, rendered->len};
@@ -128,7 +131,8 @@ static int write_folder(const cli_options *options, const struct files *files) {
     }
     int failed = cli_write_files(options, files->items, files->n);
     if (!failed && !options->quiet && !options->dry_run) {
-        cli_say("%zu task definition%s in '%s'", files->n, files->n == 1 ? "" : "s", options->directory);
+        cli_say("%zu service%s in %zu files in '%s'", files->n_services, files->n_services == 1 ? "" : "s", files->n,
+                options->directory);
     }
     return failed;
 }
@@ -154,7 +158,9 @@ int cli_cmd_render(const cli_options *options) {
     cli_options quiet = {.quiet = options->quiet};
     taskfit_render_options render;
     taskfit_render_options_init(&render);
-    render.format = options->format == CLI_FORMAT_JSON ? TASKFIT_FORMAT_JSON : TASKFIT_FORMAT_YAML;
+    render.form = (taskfit_render_form)options->format;
+    render.plan = input.plan;
+    render.az_rebalancing = options->az_rebalancing;
     render.bases = bases.items;
     render.n_bases = bases.paths.n;
     render.note = cli_say_note;

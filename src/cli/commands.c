@@ -36,10 +36,11 @@ static const cli_command commands[] = {
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"
      "output and makes the exit status 6."},
-    {"render", CLI_RENDER, cli_cmd_render, "FILE", 1, 1, "write the task definitions",
-     "Writes one task definition for each service of a deployment or plan, as\n"
-     "'aws ecs register-task-definition --cli-input-yaml' takes it. All files are\n"
-     "written or none; files that exist and differ need --force.\n"
+    {"render", CLI_RENDER, cli_cmd_render, "FILE", 1, 1, "write the files that deploy it: task definitions, services",
+     "Writes for each service of a deployment or plan a task definition and the inputs of\n"
+     "'aws ecs create-service' and 'update-service', for a plan also the sizes of its\n"
+     "Auto Scaling groups, and a script, deploy.sh, which does nothing without --yes. All\n"
+     "files are written or none; files that exist and differ need --force.\n"
      "With --base the task definitions that exist are changed: those numbers that the\n"
      "deployment states, and nothing else. A base is what 'aws ecs describe-task-\n"
      "definition' prints, or a task definition to register, or a list of them; services\n"

@@ -33,6 +33,8 @@ static const cli_option table[] = {
     {"base", 0, false, CLI_LIST, CLI_RENDER, AT(bases), .value = "FILE",
      .help = "task definitions to change only the numbers of: a file, or a folder of them (repeatable)"},
     {"format", 0, true, CLI_WORD, CLI_RENDER, AT(format), .words = format_words, .help = "form of the files"},
+    {"az-rebalancing", 0, false, CLI_FLAG, CLI_RENDER, AT(az_rebalancing),
+     .help = "have Amazon ECS rebalance over AZs the services that it can"},
     {"write", 0, false, CLI_WORD, CLI_MODEL, AT(write), .words = model_words,
      .help = "MathProg data, CPLEX LP or free MPS"},
     {"set", 0, false, CLI_LIST, EDITS, AT(edits), .value = "PATH=VALUE",

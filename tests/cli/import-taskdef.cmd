@@ -6,4 +6,5 @@ taskfit render described.yaml -d out -q; cat out/mod-inventory-storage.yaml
 taskfit import auto "$DATA/import/taskdef-template.yaml"
 taskfit import auto "$DATA/import/taskdef-containers.json"
 echo '--- what was rendered, imported'
+rm out/*.*.yaml out/deploy.sh # what is no task definition
 taskfit import taskdef out --into described.yaml -q | cmp - described.yaml

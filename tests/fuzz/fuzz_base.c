@@ -17,7 +17,9 @@ static void count(void *arg, const char *told) {
 }
 
 static void keep(void *arg, const taskfit_rendered *file) {
-    taskfit_strbuf_add(arg, file->data, file->len);
+    if (file->kind == TASKFIT_RENDERED_TASK_DEFINITION) {
+        taskfit_strbuf_add(arg, file->data, file->len);
+    }
 }
 
 static bool render(const taskfit_deployment *deployment, const char *data, size_t len, taskfit_strbuf *out) {

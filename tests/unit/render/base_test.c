@@ -8,7 +8,9 @@ static void add_line(void *arg, const char *text) {
 }
 
 static void add_file(void *arg, const taskfit_rendered *file) {
-    taskfit_strbuf_add(arg, file->data, file->len);
+    if (file->kind == TASKFIT_RENDERED_TASK_DEFINITION) {
+        taskfit_strbuf_add(arg, file->data, file->len);
+    }
 }
 
 /* Renders the services with one base, or tells the defects. */

@@ -20,8 +20,10 @@ static void add_line(void *arg, const char *text) {
 }
 
 static void add_file(void *arg, const taskfit_rendered *file) {
-    taskfit_strbuf_printf(arg, "# %s\n", file->file);
-    taskfit_strbuf_add(arg, file->data, file->len);
+    if (file->kind != TASKFIT_RENDERED_INDEX) { /* has the hash of the deployment */
+        taskfit_strbuf_printf(arg, "# %s\n", file->file);
+        taskfit_strbuf_add(arg, file->data, file->len);
+    }
 }
 
 static taskfit_deployment *parse(const char *text, size_t len) {
@@ -39,12 +41,12 @@ static taskfit_deployment *parse(const char *text, size_t len) {
 }
 
 /* Renders into `files`, or tells the defects. */
-static taskfit_status render(const char *text, size_t len, taskfit_format format, taskfit_strbuf *files,
+static taskfit_status render(const char *text, size_t len, taskfit_render_form form, taskfit_strbuf *files,
                              taskfit_strbuf *defects, taskfit_error *err) {
     taskfit_deployment *deployment = parse(text, len);
     taskfit_render_options options;
     taskfit_render_options_init(&options);
-    options.format = format;
+    options.form = form;
     options.defect = add_line;
     options.defect_arg = defects;
     const taskfit_status status = taskfit_render(deployment, &options, add_file, files, err);
@@ -67,25 +69,25 @@ static void compare_with(const char *path, const taskfit_strbuf *actual) {
     }
 }
 
-static void renders(taskfit_format format, const char *expected_path) {
+static void renders(taskfit_render_form form, const char *expected_path) {
     TASKFIT_STRBUF(text);
     TASKFIT_STRBUF(files);
     TASKFIT_STRBUF(again);
     TASKFIT_STRBUF(defects);
     read_file("tests/data/render/everything.yaml", &text);
-    ASSERT_INT(render(text.data, text.len, format, &files, &defects, NULL), TASKFIT_OK);
-    ASSERT_INT(render(text.data, text.len, format, &again, &defects, NULL), TASKFIT_OK);
+    ASSERT_INT(render(text.data, text.len, form, &files, &defects, NULL), TASKFIT_OK);
+    ASSERT_INT(render(text.data, text.len, form, &again, &defects, NULL), TASKFIT_OK);
     assert_string_equal(files.data, again.data);
     assert_string_equal(defects.data, "");
     compare_with(expected_path, &files);
 }
 
 static void renders_yaml(void **state TASKFIT_UNUSED) {
-    renders(TASKFIT_FORMAT_AUTO, "tests/data/render/expected.yaml");
+    renders(TASKFIT_RENDER_YAML, "tests/data/render/expected.yaml");
 }
 
 static void renders_json(void **state TASKFIT_UNUSED) {
-    renders(TASKFIT_FORMAT_JSON, "tests/data/render/expected.json");
+    renders(TASKFIT_RENDER_JSON, "tests/data/render/expected.json");
 }
 
 #define HEAD "taskfit: 1\ncluster: {instanceGroups: [{name: main, types: [m6i.large]}]}\nservices:\n"
@@ -119,7 +121,7 @@ static void refuses(void **state TASKFIT_UNUSED) {
         TASKFIT_STRBUF(first);
         taskfit_error err = {0};
         taskfit_strbuf_printf(&text, HEAD "%s", refused[row].services);
-        ASSERT_INT(render(text.data, text.len, TASKFIT_FORMAT_YAML, &files, &defects, &err), TASKFIT_E_INPUT);
+        ASSERT_INT(render(text.data, text.len, TASKFIT_RENDER_YAML, &files, &defects, &err), TASKFIT_E_INPUT);
         assert_string_equal(defects.data, refused[row].defects);
         assert_string_equal(files.data, "");
         taskfit_strbuf_printf(&first, "%s: %s\n", err.where, err.message);
@@ -136,7 +138,7 @@ static void names_every_service_without_image(void **state TASKFIT_UNUSED) {
     for (int service = 0; service < 100; service++) {
         taskfit_strbuf_printf(&text, "  - {name: mod-%d, memory: 6}\n", service);
     }
-    ASSERT_INT(render(text.data, text.len, TASKFIT_FORMAT_YAML, &files, &defects, NULL), TASKFIT_E_INPUT);
+    ASSERT_INT(render(text.data, text.len, TASKFIT_RENDER_YAML, &files, &defects, NULL), TASKFIT_E_INPUT);
     for (const char *line = defects.data; (line = strchr(line, '\n')) != NULL; line++) {
         n_lines++;
     }
@@ -153,7 +155,7 @@ static void splits_long_expressions(void **state TASKFIT_UNUSED) {
     for (int service = 0; service < 100; service++) {
         taskfit_strbuf_printf(&text, "  - {name: a-service-with-a-long-name-%d, image: x, memory: 6}\n", service);
     }
-    ASSERT_INT(render(text.data, text.len, TASKFIT_FORMAT_JSON, &files, &defects, NULL), TASKFIT_OK);
+    ASSERT_INT(render(text.data, text.len, TASKFIT_RENDER_JSON, &files, &defects, NULL), TASKFIT_OK);
     for (const char *at = files.data; (at = strstr(at, "\"expression\"")) != NULL; at++) {
         const char *value = strchr(at, ':') + 1, *end = strchr(value, '\n');
         value += strspn(value, " \t\"");
