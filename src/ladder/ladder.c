@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "ladder/ecs.h"
 #include "ladder/warnings.h"
 #include "problem/plan.h"
 #include "problem/problem.h"
@@ -29,6 +30,7 @@ typedef struct climb {
     int64_t known_bound;           /* proved on the rungs below */
     bool known_by_solver;
     bool infeasible_below;
+    bool no_ecs; /* the figure beside the ladder was not found */
     taskfit_solve_result result;   /* of the rung solved last */
     taskfit_solve_result answer;   /* of the target */
 } climb;
@@ -218,7 +220,9 @@ static void fill_plan(climb *c) {
     } else if (answer->outcome == TASKFIT_INFEASIBLE) {
         plan->reason = plan_reason(&answer->reason);
     }
-    taskfit_plan_warn(plan, answer, false);
+    const bool wanted = c->settings->ladder && plan->instances > 0 && c->rungs[0].rung == TASKFIT_RUNG_PACKING;
+    c->no_ecs = wanted && !taskfit_ecs_figure(plan, c->rungs[0].lower_bound, c->settings);
+    taskfit_plan_warn(plan, answer, c->no_ecs, false);
 }
 
 typedef struct verdicts {
@@ -236,7 +240,8 @@ static void hear(void *arg, const char *text) {
 }
 
 /* Nothing leaves that code of another hand does not accept; what it cannot decide is a warning. */
-static taskfit_status judge(taskfit_plan *plan, const taskfit_solve_result *answer, taskfit_error *err) {
+static taskfit_status judge(const climb *c, taskfit_error *err) {
+    taskfit_plan *plan = c->plan;
     TASKFIT_STRBUF(first);
     verdicts heard = {.first = &first};
     taskfit_arena *arena = taskfit_arena_new();
@@ -247,7 +252,7 @@ static taskfit_status judge(taskfit_plan *plan, const taskfit_solve_result *answ
                             first.data);
     }
     if (n_broken > 0) {
-        taskfit_plan_warn(plan, answer, true);
+        taskfit_plan_warn(plan, &c->answer, c->no_ecs, true);
     }
     return TASKFIT_OK;
 }
@@ -274,7 +279,7 @@ taskfit_status taskfit_size(const taskfit_deployment *deployment, const taskfit_
     }
     if (status == TASKFIT_OK) {
         fill_plan(&c);
-        status = judge(c.plan, &c.answer, err);
+        status = judge(&c, err);
     }
     if (status != TASKFIT_OK) {
         taskfit_plan_free(c.plan);

@@ -196,7 +196,7 @@ static void warn_of_stuck(warner *w) {
     }
 }
 
-void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool undecided) {
+void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool no_ecs, bool undecided) {
     warner w = {.plan = plan};
     for (size_t i = 0; i < plan->deployment->n_warnings; i++) {
         TASKFIT_GROW(plan->arena, w.warnings, w.n_warnings, w.capacity);
@@ -204,6 +204,11 @@ void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, b
     }
     if (answer->stopped) {
         warn(&w, "LIMIT001", "the search was cut by the time limit or on request: another run may answer otherwise");
+    }
+    if (no_ecs) {
+        warn(&w, "ECS006",
+             "what Amazon ECS's own placement needs was not found: there are too many tasks and instances to try 1,000 launch "
+             "orders");
     }
     if (undecided) {
         warn(&w, "VERIFY001",

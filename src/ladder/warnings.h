@@ -4,8 +4,8 @@
 #include "problem/plan.h"
 #include "solve/solve.h"
 
-/* Fills plan->warnings: those of the deployment, then what the plan itself gives reason for. `undecided`: the verifier's
- * search was cut. */
-void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool undecided);
+/* Fills plan->warnings: those of the deployment, then what the plan itself gives reason for. `no_ecs`: what ECS's
+ * own placement needs was not found; `undecided`: the verifier's search was cut. */
+void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool no_ecs, bool undecided);
 
 #endif

@@ -37,6 +37,15 @@ typedef struct taskfit_plan_rung {
     const taskfit_plan_reason *reason; /* NULL unless infeasible */
 } taskfit_plan_rung;
 
+/* What Amazon ECS's own greedy placement needs (ladder/ecs.h). */
+typedef struct taskfit_plan_ecs {
+    int64_t instances; /* on which every order places every task; -1: not known */
+    int64_t orders;    /* tried */
+    int64_t seed;
+    int64_t below_permille;       /* of the orders that place every task on one instance less; -1: not known */
+    int64_t spread_lost_permille; /* of the orders that lose a service's spread over AZs */
+} taskfit_plan_ecs;
+
 struct taskfit_plan {
     taskfit_arena *arena; /* the plan itself lies in it */
     const taskfit_deployment *deployment;
@@ -50,6 +59,7 @@ struct taskfit_plan {
     size_t n_goals;
     const taskfit_plan_rung *ladder;
     size_t n_ladder;
+    taskfit_plan_ecs ecs;
     const char *binding_resource; /* NULL: none */
     const char *binding_note;
     taskfit_plan_reason reason; /* when infeasible */

@@ -209,6 +209,36 @@ static bool read_ladder(reader *in, const node *root) {
     return true;
 }
 
+/* "0.948" as 948, null as -1. */
+static bool get_permille(reader *in, const place *at, const node *map, int64_t *permille_out) {
+    const node *value = taskfit_node_get(map, at->key);
+    int64_t micros = 0;
+    const char *why = NULL;
+    *permille_out = -1;
+    if (is_absent(value)) {
+        return true;
+    }
+    if (value->kind != TASKFIT_NODE_SCALAR || !taskfit_parse_usd_micros(value->text, value->n, &micros, &why) || micros > 1000000) {
+        return refuse(in, at, value, "not a share from 0 to 1", NULL);
+    }
+    *permille_out = micros / 1000;
+    return true;
+}
+
+static bool read_ecs(reader *in, const node *root) {
+    const place at = {NULL, "ecs", 0};
+    taskfit_plan_ecs *ecs = &in->plan->ecs;
+    if (is_absent(taskfit_node_get(root, "ecs"))) {
+        return true;
+    }
+    const node *map = get_map(in, &at, root);
+    return map && get_count(in, &(place){&at, "instances", 0}, map, false, &ecs->instances) &&
+           get_count(in, &(place){&at, "orders", 0}, map, false, &ecs->orders) &&
+           get_count(in, &(place){&at, "seed", 0}, map, false, &ecs->seed) &&
+           get_permille(in, &(place){&at, "successShareBelow", 0}, map, &ecs->below_permille) &&
+           get_permille(in, &(place){&at, "spreadLostShare", 0}, map, &ecs->spread_lost_permille);
+}
+
 static bool read_answer(reader *in, const node *root) {
     taskfit_plan *plan = in->plan;
     const place outcome_at = {NULL, "outcome", 0};
@@ -440,7 +470,7 @@ static taskfit_status read_document(reader *in, const node *root, const taskfit_
         return status;
     }
     index_services(in);
-    bool read = read_answer(in, root) && read_goals(in, root) && read_ladder(in, root) && read_fleet(in, root) &&
+    bool read = read_answer(in, root) && read_goals(in, root) && read_ladder(in, root) && read_ecs(in, root) && read_fleet(in, root) &&
                 read_warnings(in, root);
     return read ? TASKFIT_OK : TASKFIT_E_INPUT;
 }

@@ -5,6 +5,8 @@
 
 #include "problem/plan.h"
 
+#include <string.h>
+
 #include "base/units.h"
 #include "deployment/accounting.h"
 
@@ -144,6 +146,30 @@ static node *ladder_node(const taskfit_plan *plan, taskfit_arena *arena) {
         taskfit_node_append(arena, list, map);
     }
     return list;
+}
+
+/* As JSON readers give it back: "0.948", "0.94", "0". */
+static void put_permille(taskfit_arena *arena, node *map, const char *key, int64_t permille) {
+    char *text = taskfit_arena_printf(arena, "%lld.%03lld", (long long)(permille / 1000), (long long)(permille % 1000));
+    size_t len = strlen(text);
+    while (text[len - 1] == '0') {
+        len--;
+    }
+    text[text[len - 1] == '.' ? len - 1 : len] = '\0';
+    put(arena, map, key, permille < 0 ? taskfit_node_null(arena) : taskfit_node_plain(arena, text));
+}
+
+static node *ecs_node(const taskfit_plan_ecs *ecs, taskfit_arena *arena) {
+    if (ecs->orders == 0) {
+        return taskfit_node_null(arena);
+    }
+    node *map = taskfit_node_map(arena);
+    put_int(arena, map, "instances", ecs->instances);
+    put_int(arena, map, "orders", ecs->orders);
+    put_int(arena, map, "seed", ecs->seed);
+    put_permille(arena, map, "successShareBelow", ecs->below_permille);
+    put_permille(arena, map, "spreadLostShare", ecs->spread_lost_permille);
+    return map;
 }
 
 static node *binding_node(const taskfit_plan *plan, taskfit_arena *arena) {
@@ -286,7 +312,7 @@ taskfit_node *taskfit_plan_tree(const taskfit_plan *plan, taskfit_arena *arena) 
     put(arena, map, "goals", goals_node(plan, arena));
     put(arena, map, "policy", policy_node(&deployment->policy, arena));
     put(arena, map, "ladder", ladder_node(plan, arena));
-    put(arena, map, "ecs", taskfit_node_null(arena));
+    put(arena, map, "ecs", ecs_node(&plan->ecs, arena));
     put(arena, map, "binding", binding_node(plan, arena));
     put(arena, map, "fleet", fleet_node(plan, eni_in_use, arena));
     if (plan->outcome == TASKFIT_INFEASIBLE) {

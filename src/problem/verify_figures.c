@@ -448,6 +448,23 @@ static void judge_answer(taskfit_judge *judge, taskfit_outcome outcome) {
     judge_machine_figures(judge);
 }
 
+/* What ECS's placement needs cannot be less than what any does. */
+static void judge_ecs(taskfit_judge *judge) {
+    const taskfit_node *ecs = value_of(judge->document, "ecs");
+    const taskfit_node *ladder = value_of(judge->document, "ladder");
+    if (!ecs) {
+        return;
+    }
+    const int64_t n = int_of(taskfit_node_get(ecs, "instances"));
+    int64_t bound = 0;
+    if (ladder && ladder->kind == TASKFIT_NODE_LIST && ladder->n > 0) {
+        bound = int_of(taskfit_node_get(ladder->items[0], "lowerBound"));
+    }
+    if (n < 0 || n < bound) {
+        taskfit_judge_tell(judge, "plan: ecs.instances is below the bound of the ladder's first rung, or no number (rule: bound)");
+    }
+}
+
 /* Without a plan there must be no figures of one; an infeasible answer gives its reason. */
 static void judge_no_answer(taskfit_judge *judge, taskfit_outcome outcome) {
     expect_null(judge, &(figure){"plan", NULL, "instances"}, judge->document);
@@ -463,6 +480,7 @@ static void judge_no_answer(taskfit_judge *judge, taskfit_outcome outcome) {
 }
 
 void taskfit_judge_figures(taskfit_judge *judge) {
+    judge_ecs(judge);
     const char *name = text_of(judge->document, "outcome");
     const char *schema = text_of(judge->document, "schema");
     taskfit_outcome outcome = TASKFIT_UNKNOWN;

@@ -252,6 +252,27 @@ static void add_rung(const taskfit_report *report, taskfit_table *table, const t
     taskfit_table_cell(table, "%s", rung->rung == report->plan->rung ? "<-" : "");
 }
 
+/* Beside the ladder: what Amazon ECS's own placement makes of it. */
+static void add_ecs(const taskfit_report *report) {
+    const taskfit_plan_ecs *ecs = &report->plan->ecs;
+    if (ecs->orders == 0) {
+        return;
+    }
+    TASKFIT_STRBUF(text);
+    taskfit_strbuf_printf(&text, "Amazon ECS's own placement fills %s in each of %s launch orders",
+                          counted(report, ecs->instances, "instance"), taskfit_report_number(report, ecs->orders));
+    if (ecs->below_permille >= 0) {
+        taskfit_strbuf_printf(&text, ", one less in %s of them", taskfit_report_percent(report, ecs->below_permille, 1000));
+    }
+    if (ecs->spread_lost_permille > 0) {
+        taskfit_strbuf_printf(&text, "; spread over availability zones is lost in %s",
+                              taskfit_report_percent(report, ecs->spread_lost_permille, 1000));
+    }
+    taskfit_strbuf_adds(&text, " (room for deployments or losses aside)");
+    taskfit_strbuf_adds(report->out, "ecs: ");
+    taskfit_report_wrap(report, text.data, strlen("ecs: "), 2);
+}
+
 static void add_ladder(const taskfit_report *report) {
     static const char *const headers[] = {"rung",  "adds",        ">instances", ">more", ">bound", "proof",
                                           ">USD/month", ">more", ""};
@@ -267,6 +288,7 @@ static void add_ladder(const taskfit_report *report) {
         before = plan->ladder[i].instances >= 0 ? &plan->ladder[i] : before;
     }
     taskfit_table_write(table, report->out);
+    add_ecs(report);
     const char *told = plan->outcome == TASKFIT_INFEASIBLE ? reason_text(&plan->reason) : "";
     for (size_t i = 0; i < plan->n_ladder; i++) {
         const taskfit_plan_rung *rung = &plan->ladder[i];
