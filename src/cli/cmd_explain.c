@@ -22,15 +22,10 @@ static taskfit_status explain(const cli_options *options, const taskfit_plan *pl
 int cli_cmd_explain(const cli_options *options) {
     taskfit_error err = {0};
     TASKFIT_CLEANUP(cli_input_release) cli_input input = {0};
-    int failed = cli_read_deployment(options, options->operands.items[0], true, &input);
-    if (!failed) {
-        failed = cli_size(options, &input);
-    }
-    if (failed) {
+    bool answered = false;
+    int failed = cli_read_or_size(options, &input, &answered);
+    if (failed || answered) {
         return failed;
-    }
-    if (taskfit_plan_instances(input.plan) < 0) {
-        return cli_deliver_plan(options, input.plan); /* the reason why there is nothing to explain */
     }
     TASKFIT_STRBUF(answer);
     return explain(options, input.plan, &answer, &err) == TASKFIT_OK ? cli_deliver(options, &answer) : cli_fail(&err);

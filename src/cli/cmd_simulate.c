@@ -75,15 +75,7 @@ static int answer(const cli_options *options, const taskfit_plan *plan) {
 
 int cli_cmd_simulate(const cli_options *options) {
     TASKFIT_CLEANUP(cli_input_release) cli_input input = {0};
-    int failed = cli_read_deployment(options, options->operands.items[0], true, &input);
-    if (!failed) {
-        failed = cli_size(options, &input);
-    }
-    if (failed) {
-        return failed;
-    }
-    if (taskfit_plan_instances(input.plan) < 0 && !options->instances) {
-        return cli_deliver_plan(options, input.plan); /* the reason why there is nothing to simulate */
-    }
-    return answer(options, input.plan);
+    bool answered = false;
+    int failed = cli_read_or_size(options, &input, &answered);
+    return failed || answered ? failed : answer(options, input.plan);
 }

@@ -62,3 +62,16 @@ int cli_deliver_plan(const cli_options *options, const taskfit_plan *plan) {
     int failed = cli_deliver(options, &answer);
     return failed ? failed : cli_exit_of_plan(options, plan);
 }
+
+int cli_read_or_size(const cli_options *options, cli_input *input, bool *answered_out) {
+    *answered_out = false;
+    int failed = cli_read_deployment(options, options->operands.items[0], true, input);
+    if (!failed) {
+        failed = cli_size(options, input);
+    }
+    if (failed || taskfit_plan_instances(input->plan) >= 0 || options->instances) {
+        return failed;
+    }
+    *answered_out = true;
+    return cli_deliver_plan(options, input->plan);
+}

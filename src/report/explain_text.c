@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "deployment/accounting.h"
 #include "problem/problem.h"
@@ -104,40 +103,13 @@ void taskfit_report_service(const taskfit_report *report, const taskfit_explanat
 
 /* ---- an instance ---- */
 
-typedef struct size_key {
-    int64_t memory_mib, cpu_units;
-    size_t service;
-} size_key;
-
-static int larger_first(const void *left, const void *right) {
-    const size_key *a = left;
-    const size_key *b = right;
-    if (a->memory_mib != b->memory_mib) {
-        return a->memory_mib > b->memory_mib ? -1 : 1;
-    }
-    if (a->cpu_units != b->cpu_units) {
-        return a->cpu_units > b->cpu_units ? -1 : 1;
-    }
-    return (a->service > b->service) - (a->service < b->service);
-}
-
 const size_t *taskfit_explain_more(const taskfit_explanation *e, taskfit_arena *arena, size_t *n_out) {
-    const size_t n_services = e->plan->deployment->n_services;
-    size_key *keys = TASKFIT_ARRAY(arena, n_services, size_key);
-    size_t *services = TASKFIT_ARRAY(arena, n_services, size_t);
+    size_t *services = TASKFIT_ARRAY(arena, e->plan->deployment->n_services, size_t);
     size_t n = 0;
-    for (size_t s = 0; s < n_services; s++) {
-        if (e->more_of[s] > 0) {
-            keys[n++] = (size_key){.memory_mib = taskfit_cluster_demand(e->cluster, s, TASKFIT_RESOURCE_MEMORY),
-                                   .cpu_units = taskfit_cluster_demand(e->cluster, s, TASKFIT_RESOURCE_CPU),
-                                   .service = s};
+    for (size_t i = 0; i < e->plan->deployment->n_services; i++) {
+        if (e->more_of[e->largest_first[i]] > 0) {
+            services[n++] = e->largest_first[i];
         }
-    }
-    if (n > 0) {
-        qsort(keys, n, sizeof *keys, larger_first);
-    }
-    for (size_t i = 0; i < n; i++) {
-        services[i] = keys[i].service;
     }
     *n_out = n;
     return services;

@@ -96,8 +96,8 @@ static taskfit_status explain_fleet(taskfit_explanation *e, const taskfit_settin
     e->causes = causes;
     static const taskfit_lever levers[] = {TASKFIT_LEVER_TASKS, TASKFIT_LEVER_MEMORY};
     for (size_t i = 0; i < 2 && status == TASKFIT_OK; i++) {
-        e->growth[i].lever = levers[i];
-        status = taskfit_trial_scaling(&trial, e->plan->deployment, levers[i], WHOLE, GROWTH_MAX, &e->growth[i], err);
+        e->growth[i] = (taskfit_scaling){.lever = levers[i], .low_permille = WHOLE, .high_permille = GROWTH_MAX};
+        status = taskfit_trial_scale(&trial, e->plan->deployment, &e->growth[i], err);
     }
     return status;
 }
@@ -139,6 +139,9 @@ static taskfit_status explain_instance(taskfit_explanation *e, const taskfit_set
         more[s] = count_more(e->cluster, s, e->index);
     }
     e->more_of = more;
+    size_t *largest_first = TASKFIT_ARRAY(e->arena, e->plan->deployment->n_services, size_t);
+    taskfit_launch_order(taskfit_launcher_new(e->arena, e->cluster), TASKFIT_ORDER_LARGEST_FIRST, NULL, largest_first);
+    e->largest_first = largest_first;
     taskfit_simulate_options options;
     taskfit_simulate_options_init(&options);
     const char *text = taskfit_arena_printf(e->arena, "lose %s", e->ids[e->index]);

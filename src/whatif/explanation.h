@@ -32,6 +32,7 @@ struct taskfit_explanation {
     int64_t n_more;                     /* more tasks of it that ECS would place, one after the other */
     /* INSTANCE */
     const int64_t *more_of;             /* [n_services] more tasks of each that fit there alone */
+    const size_t *largest_first;        /* [n_services] by the size of their tasks */
     const taskfit_event *loss;          /* lose it */
 };
 

@@ -101,9 +101,10 @@ static taskfit_status look_for_cause(taskfit_fitting *fitting, taskfit_trial *tr
     if (status == TASKFIT_OK && fitting->verdict == TASKFIT_VERDICT_NO) {
         status = taskfit_clash_find(fitting, trial, err);
         for (int lever = TASKFIT_LEVER_TASKS; lever <= TASKFIT_LEVER_CPU && status == TASKFIT_OK; lever++) {
-            fitting->scalings[lever].lever = (taskfit_lever)lever;
+            taskfit_scaling *scaling = &fitting->scalings[lever];
+            *scaling = (taskfit_scaling){.lever = (taskfit_lever)lever, .low_permille = 1, .high_permille = WHOLE - 1};
             if (lever != TASKFIT_LEVER_TASKS) { /* rounded up, a task never goes: the clash says what does */
-                status = taskfit_trial_scaling(trial, fitting->deployment, (taskfit_lever)lever, 1, WHOLE - 1, &fitting->scalings[lever], err);
+                status = taskfit_trial_scale(trial, fitting->deployment, scaling, err);
             }
         }
     }

@@ -184,28 +184,28 @@ static taskfit_status ask_scaled(taskfit_trial *trial, const taskfit_deployment 
     return status;
 }
 
-taskfit_status taskfit_trial_scaling(taskfit_trial *trial, const taskfit_deployment *deployment, taskfit_lever lever, int64_t low,
-                                     int64_t high, taskfit_scaling *scaling_out, taskfit_error *err) {
-    taskfit_scaling scaling = {.lever = lever};
+taskfit_status taskfit_trial_scale(taskfit_trial *trial, const taskfit_deployment *deployment, taskfit_scaling *scaling,
+                                   taskfit_error *err) {
+    int64_t fits = scaling->low_permille;
+    int64_t fails = scaling->high_permille + 1;
+    bool proved = false;
     taskfit_verdict verdict = TASKFIT_VERDICT_UNKNOWN;
-    taskfit_status status = ask_scaled(trial, deployment, lever, low, &verdict, err);
-    int64_t fits = low;
-    int64_t fails = high + 1;
-    if (status == TASKFIT_OK && verdict == TASKFIT_VERDICT_YES) {
-        bool proved = false;
-        while (fails - fits > 1 && status == TASKFIT_OK) {
-            const int64_t middle = fits + (fails - fits) / 2;
-            status = ask_scaled(trial, deployment, lever, middle, &verdict, err);
-            if (verdict == TASKFIT_VERDICT_YES) {
-                fits = middle;
-            } else {
-                fails = middle;
-                proved = verdict == TASKFIT_VERDICT_NO;
-            }
-        }
-        scaling.fits_permille = fits;
-        scaling.fails_permille = proved ? fails : 0;
+    taskfit_status status = ask_scaled(trial, deployment, scaling->lever, fits, &verdict, err);
+    scaling->fits_permille = scaling->fails_permille = 0;
+    if (status != TASKFIT_OK || verdict != TASKFIT_VERDICT_YES) {
+        return status;
     }
-    *scaling_out = scaling;
+    while (fails - fits > 1 && status == TASKFIT_OK) {
+        const int64_t middle = fits + (fails - fits) / 2;
+        status = ask_scaled(trial, deployment, scaling->lever, middle, &verdict, err);
+        if (verdict == TASKFIT_VERDICT_YES) {
+            fits = middle;
+        } else {
+            fails = middle;
+            proved = verdict == TASKFIT_VERDICT_NO;
+        }
+    }
+    scaling->fits_permille = fits;
+    scaling->fails_permille = proved ? fails : 0;
     return status;
 }

@@ -26,13 +26,14 @@ taskfit_status taskfit_trial_ask(taskfit_trial *trial, const taskfit_deployment 
 
 typedef struct taskfit_scaling { /* how far a lever goes */
     taskfit_lever lever;
+    int64_t low_permille, high_permille; /* factors looked at, in thousandths, 0 < low < high; set by the caller */
     int64_t fits_permille;  /* the largest factor found that fits, in thousandths; 0: none */
     int64_t fails_permille; /* one thousandth more, proved not to fit; 0: not proved */
 } taskfit_scaling;
 
-/* The largest factor in low..high (permille, low > 0) by bisection. Fit need not be monotone in it: what is said of the two
- * figures is checked all the same. */
-taskfit_status taskfit_trial_scaling(taskfit_trial *trial, const taskfit_deployment *deployment, taskfit_lever lever, int64_t low,
-                                     int64_t high, taskfit_scaling *scaling_out, taskfit_error *err) TASKFIT_MUST_USE;
+/* The largest factor that fits, by bisection. Fit need not be monotone in it: what is said of the two figures is checked
+ * all the same. */
+taskfit_status taskfit_trial_scale(taskfit_trial *trial, const taskfit_deployment *deployment, taskfit_scaling *scaling,
+                                   taskfit_error *err) TASKFIT_MUST_USE;
 
 #endif

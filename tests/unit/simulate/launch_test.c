@@ -53,7 +53,7 @@ static outcome launch(const char *text, size_t n_machines, taskfit_ties ties) {
     return result;
 }
 
-/* aws/containers-roadmap#105: six services on m5.large. `below` is the count on which most orders succeed but
+/* Case 1, aws/containers-roadmap#105: six services on m5.large. `below` is the count on which most orders succeed but
  * not all. */
 static void greedy_spreading_needs_more_than_the_minimum(void **state) {
     (void)state;
@@ -84,7 +84,7 @@ static void greedy_spreading_needs_more_than_the_minimum(void **state) {
     }
 }
 
-/* containersonaws.com, "balanced ECS on EC2": three AZs of one instance with four slots, three services of four
+/* Case 18, containersonaws.com, "balanced ECS on EC2": three AZs of one instance with four slots, three services of four
  * tasks. Everything fits, but greedy placement puts the third service into two AZs. */
 static void spread_is_lost_though_everything_fits(void **state) {
     (void)state;
@@ -112,10 +112,36 @@ static void spread_is_lost_though_everything_fits(void **state) {
     }
 }
 
+/* The same with six slots in each AZ: two tasks of every service in every AZ, ceil(4 / 3), always find a place. */
+static void spread_holds_where_every_az_takes_its_share_of_every_service(void **state) {
+    (void)state;
+    static const char *const strategies[] = {
+        "[{type: spread, field: attribute:ecs.availability-zone}, {type: binpack, field: cpu}]",
+        "[{type: spread, field: attribute:ecs.availability-zone}]",
+        "[{type: spread, field: attribute:ecs.availability-zone}, {type: spread, field: instanceId}]",
+    };
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        TASKFIT_STRBUF(text);
+        taskfit_strbuf_printf(&text,
+                              "taskfit: 1\n"
+                              "cluster:\n"
+                              "  availabilityZones: [a, b, c]\n"
+                              "  instanceTypes: [{type: six, vcpu: 6, registeredMemory: 4000, architecture: arm64, usdPerHour: 1}]\n"
+                              "  instanceGroups: [{name: main, types: [six]}]\n"
+                              "defaults: {desiredCount: 4, cpu: 1024, memory: 512, placementStrategy: %s}\n"
+                              "services: [{name: a}, {name: b}, {name: c}]\n",
+                              strategies[i]);
+        const outcome result = launch(text.data, 3, TASKFIT_TIES_RANDOM);
+        ASSERT_INT(result.n_succeeded, 1000);
+        ASSERT_INT(result.n_spread_lost, 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(greedy_spreading_needs_more_than_the_minimum),
         cmocka_unit_test(spread_is_lost_though_everything_fits),
+        cmocka_unit_test(spread_holds_where_every_az_takes_its_share_of_every_service),
     };
     return RUN_TESTS(tests);
 }
