@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "parse.h"
 #include "problem/plan.h"
+#include "random_deployment.h"
 #include "simulate/resize.h"
 #include "simulate/simulation.h"
 
@@ -169,32 +170,6 @@ static void a_fleet_takes_other_counts(void **state) {
 
 /* ---- random deployments ---- */
 
-static taskfit_deployment *random_deployment(taskfit_rand *dice) {
-    static const char *const strategies[] = {
-        "[{type: spread, field: attribute:ecs.availability-zone}, {type: spread, field: instanceId}]",
-        "[{type: spread, field: attribute:ecs.availability-zone}, {type: binpack, field: memory}]",
-        "[{type: binpack, field: cpu}]",
-        "[{type: random}]",
-        "[{type: spread, field: instanceId}]",
-    };
-    const size_t n_azs = 1 + taskfit_rand_below(dice, 3);
-    TASKFIT_STRBUF(text);
-    taskfit_strbuf_printf(&text, "taskfit: 1\ncluster:\n  availabilityZones: [%.*s]\n", (int)(3 * n_azs - 2), "a, b, c");
-    taskfit_strbuf_adds(&text, "  instanceTypes: [{type: t, vcpu: 2, registeredMemory: 1000, architecture: arm64, usdPerHour: 1}]\n"
-                               "  instanceGroups: [{name: main, types: [t]}]\n"
-                               "policy: {rollingDeployment: none}\n"
-                               "services:\n");
-    const size_t n_services = 1 + taskfit_rand_below(dice, 6);
-    for (size_t s = 0; s < n_services; s++) {
-        taskfit_strbuf_printf(&text, "  - {name: s%zu, memory: %zu, cpu: %zu, desiredCount: %zu, placementStrategy: %s%s%s}\n", s,
-                              50 + taskfit_rand_below(dice, 700), 100 * taskfit_rand_below(dice, 12), 1 + taskfit_rand_below(dice, 4),
-                              strategies[taskfit_rand_below(dice, 5)],
-                              taskfit_rand_below(dice, 4) == 0 ? ", placementConstraints: [{type: distinctInstance}]" : "",
-                              taskfit_rand_below(dice, 5) == 0 ? ", portMappings: [{containerPort: 80, hostPort: 80}]" : "");
-    }
-    return parse_deployment("%s", text.data);
-}
-
 /* What the cluster holds, counted again from the deployment. */
 static void assert_holds(const taskfit_cluster *cluster, const taskfit_deployment *deployment) {
     for (size_t m = 0; m < taskfit_cluster_machines(cluster); m++) {
@@ -221,7 +196,7 @@ static void simulations_of_random_deployments_are_sound(void **state) {
     taskfit_rand dice = taskfit_rand_seeded(6);
     size_t n_below = 0;
     for (size_t i = 0; i < 300; i++) {
-        taskfit_deployment *deployment = random_deployment(&dice);
+        taskfit_deployment *deployment = random_deployment(&dice, "{rollingDeployment: none}");
         taskfit_settings settings;
         taskfit_settings_init(&settings);
         taskfit_plan *plan = NULL;
