@@ -116,6 +116,8 @@ taskfit_status taskfit_size(const taskfit_deployment *deployment, const taskfit_
 void taskfit_plan_free(taskfit_plan *plan);
 taskfit_outcome taskfit_plan_outcome(const taskfit_plan *plan);
 int64_t taskfit_plan_instances(const taskfit_plan *plan);   /* -1: no plan */
+/* What the plan and its deployment give reason for; `check` has more to say (taskfit/check.h). */
+const taskfit_warning *taskfit_plan_warnings(const taskfit_plan *plan, size_t *n_out);
 int64_t taskfit_plan_lower_bound(const taskfit_plan *plan); /* instances */
 
 typedef enum taskfit_plan_style {

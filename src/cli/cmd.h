@@ -56,6 +56,8 @@ typedef struct cli_options {
     const char *prices;
     bool fargate;
     int64_t max_instances, max_cost_micros, max_increase_micros; /* -1: no gate; dollars, percent in millionths */
+    bool rules;
+    const char *explain;
     bool man;
     bool help;
     cli_list operands;
@@ -87,7 +89,8 @@ enum {
     CLI_FIT = 1 << 10,
     CLI_COMPARE = 1 << 11,
     CLI_EXPLAIN = 1 << 12,
-    CLI_ALL = (1 << 13) - 1
+    CLI_CHECK = 1 << 13,
+    CLI_ALL = (1 << 14) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
@@ -97,6 +100,7 @@ int cli_cmd_render(const cli_options *options);
 int cli_cmd_model(const cli_options *options);
 int cli_cmd_types(const cli_options *options);
 int cli_cmd_import(const cli_options *options);
+int cli_cmd_check(const cli_options *options);
 int cli_cmd_completion(const cli_options *options);
 int cli_cmd_help(const cli_options *options);
 int cli_cmd_explain(const cli_options *options);

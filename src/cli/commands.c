@@ -36,6 +36,11 @@ static const cli_command commands[] = {
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"
      "output and makes the exit status 6."},
+    {"check", CLI_CHECK, cli_cmd_check, "FILE", 0, 1, "lint: limits, JVM flags, ports and percentages that do not agree",
+     "Holds every service of a deployment or plan against the rules that --rules lists. What\n"
+     "other verbs refuse is a finding here. Exit status 6 with errors, and with --strict\n"
+     "with warnings. A service silences a rule by ignore: [{rule: JVM003, reason: ...}].\n"
+     "--explain SERVICE shows what its JVMs take of their limits, region by region."},
     {"render", CLI_RENDER, cli_cmd_render, "FILE", 1, 1, "write the files that deploy it: task definitions, services",
      "Writes for each service of a deployment or plan a task definition and the inputs of\n"
      "'aws ecs create-service' and 'update-service', for a plan also the sizes of its\n"

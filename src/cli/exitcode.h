@@ -11,7 +11,7 @@ enum cli_exit {
     CLI_EXIT_INPUT = 3,      /* a file that is not valid */
     CLI_EXIT_INFEASIBLE = 4, /* proved: no fleet holds the deployment */
     CLI_EXIT_NO_PLAN = 5,    /* none within the limits, or not proved with --require-optimal */
-    CLI_EXIT_GATE = 6,       /* what was to be checked does not hold (verify) */
+    CLI_EXIT_GATE = 6,       /* what was to be checked does not hold (check, verify) */
     CLI_EXIT_COUNT = 7
 };
 

@@ -16,16 +16,16 @@ const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-p
 
 enum {
     SOLVES = CLI_SIZE | CLI_FIT | CLI_COMPARE | CLI_EXPLAIN | CLI_SIMULATE, /* verbs that may look for a plan */
-    READS = SOLVES | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
-    EDITS = SOLVES | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
-    SAVES = SOLVES | CLI_VERIFY | CLI_MODEL | CLI_TYPES | CLI_IMPORT, /* verbs whose output can go to a file */
+    READS = SOLVES | CLI_CHECK | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
+    EDITS = SOLVES | CLI_CHECK | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
+    SAVES = SOLVES | CLI_CHECK | CLI_VERIFY | CLI_MODEL | CLI_TYPES | CLI_IMPORT, /* verbs whose output can go to a file */
     WORKS = READS | CLI_TYPES | CLI_IMPORT                               /* verbs that do more than talk about themselves */
 };
 
 #define AT(field) .offset = offsetof(cli_options, field)
 
 static const cli_option table[] = {
-    {"output", 'o', true, CLI_WORD, SOLVES | CLI_TYPES, AT(output), .words = output_words,
+    {"output", 'o', true, CLI_WORD, SOLVES | CLI_CHECK | CLI_TYPES, AT(output), .words = output_words,
      .help = "form of the answer; the same content in each"},
     {"out", 0, false, CLI_TEXT, SAVES, AT(out), .value = "FILE", .help = "write to FILE instead of standard output"},
     {"directory", 'd', false, CLI_TEXT, CLI_RENDER, AT(directory), .value = "DIR",
@@ -106,7 +106,7 @@ static const cli_option table[] = {
     {"sort", 0, true, CLI_WORD, CLI_TYPES, AT(sort), .words = cli_sort_words, .help = "order of the rows"},
     {"force", 0, false, CLI_FLAG, SAVES | CLI_RENDER, AT(force), .help = "replace existing files that differ"},
     {"dry-run", 'n', false, CLI_FLAG, SAVES | CLI_RENDER, AT(dry_run), .help = "write no file; show what would change"},
-    {"color", 0, true, CLI_WORD, SOLVES, AT(color), .words = color_words, .help = "colours and bold in tables"},
+    {"color", 0, true, CLI_WORD, SOLVES | CLI_CHECK, AT(color), .words = color_words, .help = "colours and bold in tables"},
     {"into", 0, false, CLI_TEXT, CLI_IMPORT, AT(into), .value = "FILE",
      .help = "update this deployment; what the source does not state stays"},
     {"type", 0, false, CLI_TEXT, CLI_IMPORT, AT(type), .value = "TYPE",
@@ -119,6 +119,10 @@ static const cli_option table[] = {
      .help = "write the placement of today as a plan (ecs-cluster)"},
     {"comments", 0, false, CLI_FLAG, CLI_IMPORT, AT(comments), .help = "write what was assumed, ignored or repaired as comments too"},
     {"strict", 0, false, CLI_FLAG, CLI_IMPORT, AT(strict), .help = "fail on what would be assumed, ignored, repaired or doubted"},
+    {"strict", 0, false, CLI_FLAG, CLI_CHECK, AT(strict), .help = "exit 6 with warnings too"},
+    {"rules", 0, false, CLI_FLAG, CLI_CHECK, AT(rules), .help = "list the rules instead, with their reasons and sources"},
+    {"explain", 0, false, CLI_TEXT, CLI_CHECK, AT(explain), .value = "SERVICE",
+     .help = "show the memory of one task of SERVICE instead"},
     {"man", 0, false, CLI_FLAG, CLI_HELP, AT(man), .help = "the manual page, for man -l"},
     {"quiet", 'q', true, CLI_FLAG, WORKS, AT(quiet), .help = "no progress and no notes"},
     {"verbose", 'v', true, CLI_FLAG, WORKS, AT(verbose), .help = "say what is read, and each step of the solver"},

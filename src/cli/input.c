@@ -89,9 +89,31 @@ taskfit_parse_options cli_parse_options(const cli_options *options, const cli_in
     return parse;
 }
 
+/* Defects go to whom the input names instead of being said. */
+struct defects {
+    const cli_input *input;
+    size_t n;
+};
+
+/* A taskfit_diag_fn. */
+static void take_defect(void *arg, const char *text) {
+    struct defects *defects = arg;
+    if (defects->input->defect) {
+        defects->n++;
+        defects->input->defect(defects->input->defect_arg, text);
+    } else {
+        cli_say_defect(&defects->n, text);
+    }
+}
+
 /* After a failed read: the defects have been said one by one, or the error has not been said yet. */
-static int fail_unless_said(size_t n_defects, const taskfit_error *err) {
-    return n_defects > 0 ? cli_exit_of(err->status) : cli_fail(err);
+static int fail_unless_said(struct defects *defects, const taskfit_error *err) {
+    if (defects->n == 0 && defects->input->defect && err->status == TASKFIT_E_INPUT) {
+        TASKFIT_STRBUF(text);
+        taskfit_strbuf_printf(&text, "%s%s%s", err->where, *err->where ? ": " : "", err->message);
+        take_defect(defects, text.data);
+    }
+    return defects->n > 0 ? cli_exit_of(err->status) : cli_fail(err);
 }
 
 static int parse_plan(const cli_options *options, const char *path, const taskfit_strbuf *bytes, cli_input *input) {
@@ -99,11 +121,13 @@ static int parse_plan(const cli_options *options, const char *path, const taskfi
         cli_say("'%s' is a plan and cannot be changed (give the deployment it was made from)", path);
         return CLI_EXIT_USAGE;
     }
-    size_t n_defects = 0;
+    struct defects defects = {.input = input};
     taskfit_error err = {0};
-    taskfit_parse_options parse = cli_parse_options(options, input, &n_defects);
+    taskfit_parse_options parse = cli_parse_options(options, input, NULL);
+    parse.diag = take_defect;
+    parse.diag_arg = &defects;
     if (taskfit_plan_read(path, bytes->data, bytes->len, &parse, &input->owned_plan, &err) != TASKFIT_OK) {
-        return fail_unless_said(n_defects, &err);
+        return fail_unless_said(&defects, &err);
     }
     input->plan = input->owned_plan;
     input->deployment = taskfit_plan_deployment(input->plan);
@@ -135,12 +159,14 @@ int cli_read_deployment(const cli_options *options, const char *path, bool plan_
         cli_say("'%s' is a plan (give the deployment it was made from)", path);
         return CLI_EXIT_INPUT;
     }
-    size_t n_defects = 0;
+    struct defects defects = {.input = input};
     taskfit_error err = {0};
-    taskfit_parse_options parse = cli_parse_options(options, input, &n_defects);
+    taskfit_parse_options parse = cli_parse_options(options, input, NULL);
+    parse.diag = take_defect;
+    parse.diag_arg = &defects;
     if (taskfit_deployment_parse(path, bytes.data, bytes.len, &parse, &input->owned_deployment, &err) !=
         TASKFIT_OK) {
-        return fail_unless_said(n_defects, &err);
+        return fail_unless_said(&defects, &err);
     }
     input->deployment = input->owned_deployment;
     return CLI_EXIT_DONE;

@@ -13,6 +13,8 @@ typedef struct cli_input {
     const taskfit_catalogue *catalogue;   /* of --catalogue, or built in */
     const taskfit_deployment *deployment; /* of cli_read_deployment */
     const taskfit_plan *plan;             /* of cli_read_plan; NULL when the file was a deployment */
+    taskfit_diag_fn *defect; /* what an invalid file is told to instead of being said; NULL: said. Set before reading */
+    void *defect_arg;
     taskfit_catalogue *owned_catalogue;
     taskfit_deployment *owned_deployment;
     taskfit_plan *owned_plan;

@@ -3,8 +3,8 @@
 #include <assert.h>
 
 #include "base/strbuf.h"
+#include "check/findings.h"
 #include "deployment/accounting.h"
-#include "deployment/rollout.h"
 #include "problem/advice.h"
 #include "problem/problem.h"
 
@@ -182,26 +182,21 @@ static void add_advice(void *arg, const char *code, const char *message) {
     warn(arg, code, message);
 }
 
-static void warn_of_stuck(warner *w) {
-    for (size_t s = 0; s < w->plan->deployment->n_services; s++) {
-        const taskfit_service *service = &w->plan->deployment->services[s];
-        if (taskfit_rollout_of(service) == TASKFIT_ROLLOUT_STUCK) {
-            const long long desired = (long long)service->desired_count;
-            warn(w, "ROLL001",
-                 taskfit_arena_printf(w->plan->arena, "it can never be deployed: %lld %% of %lld tasks lets none stop, %lld %% lets "
-                                                      "none start (raise maximumPercent or lower minimumHealthyPercent)",
-                                      (long long)service->minimum_healthy_percent, desired, (long long)service->maximum_percent));
-            w->warnings[w->n_warnings - 1].service = service->name;
-        }
+/* What `check` finds in the deployment, by the same codes; behind what is said of the plan, since it may be long. */
+static void warn_of_deployment(warner *w) {
+    size_t n = 0;
+    taskfit_findings *findings = taskfit_findings_new();
+    taskfit_findings_add_deployment(findings, w->plan->deployment);
+    const taskfit_warning *warnings = taskfit_findings_warnings(findings, w->plan->arena, &n);
+    for (size_t i = 0; i < n; i++) {
+        TASKFIT_GROW(w->plan->arena, w->warnings, w->n_warnings, w->capacity);
+        w->warnings[w->n_warnings++] = warnings[i];
     }
+    taskfit_findings_free(findings);
 }
 
 void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool no_ecs, bool undecided) {
     warner w = {.plan = plan};
-    for (size_t i = 0; i < plan->deployment->n_warnings; i++) {
-        TASKFIT_GROW(plan->arena, w.warnings, w.n_warnings, w.capacity);
-        w.warnings[w.n_warnings++] = plan->deployment->warnings[i];
-    }
     if (answer->stopped) {
         warn(&w, "LIMIT001", "the search was cut by the time limit or on request: another run may answer otherwise");
     }
@@ -214,9 +209,6 @@ void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, b
         warn(&w, "VERIFY001",
              "the verifier did not decide within its limits whether there is room for every deployment and loss");
     }
-    if (taskfit_rolling_in_force(&plan->deployment->policy, plan->rung) != TASKFIT_ROLLING_NONE) {
-        warn_of_stuck(&w);
-    }
     if (plan->fleet->n_machines > 0) {
         warn_of_lost_spread(&w);
         warn_of_cpu(&w);
@@ -226,6 +218,7 @@ void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, b
             warn_of_azs(&w);
         }
     }
+    warn_of_deployment(&w);
     plan->warnings = w.warnings;
     plan->n_warnings = w.n_warnings;
 }

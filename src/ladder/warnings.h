@@ -4,7 +4,7 @@
 #include "problem/plan.h"
 #include "solve/solve.h"
 
-/* Fills plan->warnings: those of the deployment, then what the plan itself gives reason for. `no_ecs`: what ECS's
+/* Fills plan->warnings: what the plan itself gives reason for, then what `check` finds in its deployment. `no_ecs`: what ECS's
  * own placement needs was not found; `undecided`: the verifier's search was cut. */
 void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool no_ecs, bool undecided);
 

@@ -96,6 +96,11 @@ int64_t taskfit_plan_instances(const taskfit_plan *plan) {
     return plan->instances;
 }
 
+const taskfit_warning *taskfit_plan_warnings(const taskfit_plan *plan, size_t *n_out) {
+    *n_out = plan->n_warnings;
+    return plan->warnings;
+}
+
 int64_t taskfit_plan_lower_bound(const taskfit_plan *plan) {
     return plan->lower_bound;
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "check/rules.h"
 #include "input/node.h"
 #include "report/plan_report.h"
 #include "report/table.h"
@@ -356,6 +357,21 @@ static void add_ranges(const taskfit_report *report, const taskfit_comparison *c
     }
 }
 
+/* In a table one line stands for all services that a rule speaks of. */
+static bool is_alike(const taskfit_report *report, const taskfit_warning *a, const taskfit_warning *b) {
+    if (a->service && b->service && !report->wide) {
+        return strcmp(a->code, b->code) == 0;
+    }
+    return strcmp(a->message, b->message) == 0 && !a->service == !b->service && (!a->service || strcmp(a->service, b->service) == 0);
+}
+
+static const char *warning_text(const taskfit_report *report, const taskfit_warning *warning) {
+    const taskfit_rule *rule = warning->service && !report->wide ? taskfit_rule_find(warning->code) : NULL;
+    return rule ? taskfit_arena_printf(report->arena, "%s, first in %s", rule->what, warning->service)
+                : taskfit_arena_printf(report->arena, "%s%s%s", warning->service ? warning->service : "", warning->service ? ": " : "",
+                                       warning->message);
+}
+
 /* Each warning once, with the number of rows that have it. */
 static void add_warnings(const taskfit_report *report, const taskfit_comparison *comparison) {
     size_t n_all = 0;
@@ -364,7 +380,8 @@ static void add_warnings(const taskfit_report *report, const taskfit_comparison 
     }
     typedef struct counted {
         const taskfit_warning *warning;
-        size_t n;
+        size_t n;   /* rows */
+        size_t row; /* the last of them */
     } counted;
     counted *seen = TASKFIT_ARRAY(report->arena, n_all, counted);
     size_t n_seen = 0;
@@ -372,12 +389,14 @@ static void add_warnings(const taskfit_report *report, const taskfit_comparison 
         const taskfit_plan *plan = comparison->rows[r].plan;
         for (size_t w = 0; w < plan->n_warnings; w++) {
             size_t at = 0;
-            while (at < n_seen && strcmp(seen[at].warning->message, plan->warnings[w].message) != 0) {
+            while (at < n_seen && !is_alike(report, seen[at].warning, &plan->warnings[w])) {
                 at++;
             }
-            n_seen += at == n_seen;
-            seen[at].warning = &plan->warnings[w];
-            seen[at].n++;
+            if (at == n_seen) {
+                seen[n_seen++] = (counted){.warning = &plan->warnings[w], .row = SIZE_MAX};
+            }
+            seen[at].n += seen[at].row != r;
+            seen[at].row = r;
         }
     }
     if (n_seen > 0) {
@@ -389,8 +408,7 @@ static void add_warnings(const taskfit_report *report, const taskfit_comparison 
         const char *where = seen[i].n == comparison->n_rows
                                 ? ""
                                 : taskfit_arena_printf(report->arena, " (%zu of %zu rows)", seen[i].n, comparison->n_rows);
-        const char *text = taskfit_arena_printf(report->arena, "%s%s%s%s", warning->service ? warning->service : "",
-                                                warning->service ? ": " : "", warning->message, where);
+        const char *text = taskfit_arena_printf(report->arena, "%s%s", warning_text(report, warning), where);
         taskfit_strbuf_addc(report->out, ' ');
         taskfit_report_wrap(report, text, strlen(warning->code) + 1, 2);
     }

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "check/rules.h"
 #include "report/plan_write.h"
 #include "report/table.h"
 
-enum { WARNINGS_SHOWN = 12 };
+enum { WARNINGS_SHOWN = 12, WARNINGS_ALIKE = 2 /* of one code, told one by one */ };
 
 /* ---- shared pieces ---- */
 
@@ -313,23 +314,77 @@ static void add_binding(const taskfit_report *report) {
     taskfit_report_wrap(report, text, 0, 0);
 }
 
+/* Warnings of one code that speak of services: many are told in one line. */
+typedef struct tally {
+    const char *code;
+    size_t n;
+    bool told;
+} tally;
+
+typedef struct tallies {
+    tally *items;
+    size_t n, capacity;
+} tallies;
+
+static tally *tally_of(const taskfit_report *report, tallies *all, const char *code) {
+    for (size_t i = 0; i < all->n; i++) {
+        if (strcmp(all->items[i].code, code) == 0) {
+            return &all->items[i];
+        }
+    }
+    TASKFIT_GROW(report->arena, all->items, all->n, all->capacity);
+    all->items[all->n] = (tally){.code = code};
+    return &all->items[all->n++];
+}
+
+/* The line of a warning; NULL when an earlier one stands for all of its code. */
+static const char *warning_text(const taskfit_report *report, const taskfit_warning *warning, tallies *all) {
+    if (!warning->service) {
+        return warning->message;
+    }
+    tally *alike = tally_of(report, all, warning->code);
+    const taskfit_rule *rule = !report->wide && alike->n > WARNINGS_ALIKE ? taskfit_rule_find(warning->code) : NULL;
+    if (!rule) {
+        return taskfit_arena_printf(report->arena, "%s: %s", warning->service, warning->message);
+    }
+    if (alike->told) {
+        return NULL;
+    }
+    alike->told = true;
+    return taskfit_arena_printf(report->arena, "%zu times, first in %s: %s (taskfit check, or -o wide, tells all)", alike->n,
+                                warning->service, rule->what);
+}
+
 static void add_warnings(const taskfit_report *report) {
     const taskfit_plan *plan = report->plan;
     if (plan->n_warnings == 0) {
         return;
     }
     heading(report, "Warnings");
-    size_t n_shown = report->wide || plan->n_warnings <= WARNINGS_SHOWN ? plan->n_warnings : WARNINGS_SHOWN - 2;
-    for (size_t i = 0; i < n_shown; i++) {
-        const taskfit_warning *warning = &plan->warnings[i];
-        taskfit_report_toned(report, TASKFIT_TONE_WARNING, warning->code);
-        taskfit_strbuf_addc(report->out, ' ');
-        const char *text = warning->service ? taskfit_arena_printf(report->arena, "%s: %s", warning->service, warning->message)
-                                            : warning->message;
-        taskfit_report_wrap(report, text, strlen(warning->code) + 1, 2);
+    tallies all = {.items = NULL};
+    for (size_t i = 0; i < plan->n_warnings; i++) {
+        if (plan->warnings[i].service) {
+            tally_of(report, &all, plan->warnings[i].code)->n++;
+        }
     }
-    if (n_shown < plan->n_warnings) {
-        taskfit_strbuf_printf(report->out, "... and %zu more (-o wide shows all)\n", plan->n_warnings - n_shown);
+    const char **lines = TASKFIT_ARRAY(report->arena, plan->n_warnings, const char *);
+    size_t n_lines = 0;
+    for (size_t i = 0; i < plan->n_warnings; i++) {
+        lines[i] = warning_text(report, &plan->warnings[i], &all);
+        n_lines += lines[i] != NULL;
+    }
+    const size_t n_shown = report->wide || n_lines <= WARNINGS_SHOWN ? n_lines : WARNINGS_SHOWN - 2;
+    size_t n_told = 0;
+    for (size_t i = 0; n_told < n_shown; i++) {
+        if (lines[i]) {
+            taskfit_report_toned(report, TASKFIT_TONE_WARNING, plan->warnings[i].code);
+            taskfit_strbuf_addc(report->out, ' ');
+            taskfit_report_wrap(report, lines[i], strlen(plan->warnings[i].code) + 1, 2);
+            n_told++;
+        }
+    }
+    if (n_shown < n_lines) {
+        taskfit_strbuf_printf(report->out, "... and %zu more (-o wide shows all)\n", n_lines - n_shown);
     }
 }
 

@@ -20,7 +20,7 @@ allowed() {
         problem) echo base input catalogue deployment problem ;;
         solve) echo base deployment problem solve ;;
         simulate) echo base deployment problem simulate ;;
-        ladder) echo base deployment problem solve simulate ladder ;;
+        ladder) echo base deployment check problem solve simulate ladder ;;
         check) echo base catalogue deployment check ;;
         whatif) echo base input catalogue deployment problem solve simulate ladder whatif ;;
         import) echo base input catalogue deployment problem import ;;
