@@ -1,6 +1,7 @@
 #include "solve/enumerate.h"
 
 enum { MOST_PATTERNS = 20000, SAMPLES = 8 };
+#define WORTH_A_TRY 0.1 /* instances between the fractional cover and the fleet; with more, too many patterns are of use */
 
 typedef struct listing {
     const taskfit_brancher *brancher;
@@ -35,7 +36,8 @@ static void mean_price(const taskfit_brancher *brancher, taskfit_master *master,
 
 bool taskfit_enumerate(taskfit_brancher *brancher, taskfit_master *master) {
     const taskfit_residual *r = master->residual;
-    if (r->n_blocks != 1 || r->decision.n_kinds != 1) {
+    const double slack = (double)r->decision.n_instances - taskfit_master_objective(master);
+    if (r->n_blocks != 1 || r->decision.n_kinds != 1 || slack > WORTH_A_TRY) {
         return false;
     }
     int64_t *price = TASKFIT_ARRAY(brancher->arena, r->decision.n_profiles, int64_t);

@@ -7,6 +7,7 @@ enum {
     MOST_LISTED = 50, /* columns of a kind taken from a list at once */
     REST_NODES = 1000
 };
+#define TIGHT 0.1      /* instances between the cover and the fleet: then reduced costs are to prove something */
 #define TOLERANCE 2e-6 /* of the LP: what is worth less than that more is no gain */
 
 typedef struct pricing_round {
@@ -266,8 +267,10 @@ static taskfit_generated loop(pricing_round *rd) {
         if (fits && !rd->generator->converge) {
             return TASKFIT_GENERATED_FITS;
         }
+        const bool tight = fits && taskfit_master_objective(master) > n_instances - TIGHT;
+        const int n_passes = !fits ? N_PASSES : tight ? PROVED : THOROUGH;
         rd->n_new = 0;
-        for (int pass = SMOOTH; pass < (fits ? PROVED : N_PASSES) && rd->n_new == 0; pass++) {
+        for (int pass = SMOOTH; pass < n_passes && rd->n_new == 0; pass++) {
             rd->price = master->price;
             if (pass == SMOOTH && (rd->generator->all != NULL || !smooth_prices(rd))) {
                 continue;
@@ -283,7 +286,6 @@ static taskfit_generated loop(pricing_round *rd) {
             }
         }
         if (rd->n_new == 0) {
-            rd->generator->converged = !rd->budget->stopped && rd->budget->work_left > 0;
             return fits ? TASKFIT_GENERATED_FITS : proved ? TASKFIT_GENERATED_REFUTED : TASKFIT_GENERATED_OVER;
         }
     }

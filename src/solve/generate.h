@@ -22,13 +22,12 @@ typedef enum taskfit_generated {
 
 typedef struct taskfit_generator {
     const taskfit_columns *all; /* all patterns of use, to choose from instead of pricing; NULL: not known */
-    bool converge;   /* go on after FITS until no pattern is worth more: for reduced costs that prove something */
+    bool converge;   /* go on after FITS until pricing finds nothing: better columns to dive with */
     bool whole_bound; /* go on after REFUTED while instance_bound may still grow */
     const taskfit_column *taboo; /* columns not to be used */
     size_t n_taboo;
     /* results */
     int64_t instance_bound; /* fewer instances cannot do, were they all of the one block; 0: says nothing */
-    bool converged;
 } taskfit_generator;
 
 taskfit_generated taskfit_generate(taskfit_generator *generator, taskfit_master *master, taskfit_budget *budget);
