@@ -56,6 +56,33 @@ int64_t taskfit_comparison_usd_cents_per_month(const taskfit_comparison *compari
 taskfit_status taskfit_comparison_write(const taskfit_comparison *comparison, taskfit_plan_style style, bool color,
                                         taskfit_write_fn *write, void *sink, taskfit_error *err);
 
+/* ---- goal seek ---- */
+
+typedef struct taskfit_reach taskfit_reach;
+
+typedef struct taskfit_reach_options {
+    taskfit_whatif_file file;
+    int64_t instances; /* how many there may be, in all; 1.. */
+    bool pairs;        /* two levers at once, too */
+    const char *const *services; /* globs: whose desired counts may be cut; none: no such lever */
+    size_t n_services;
+    taskfit_parse_options parse; /* as for taskfit_compare */
+    taskfit_settings settings;
+    size_t n_workers;
+} taskfit_reach_options;
+
+void taskfit_reach_options_init(taskfit_reach_options *options);
+
+/* For each lever the smallest change with which the deployment fits on that many instances, found with a plan, and with
+ * the proof that less does not do; or how far the lever goes. */
+taskfit_status taskfit_reach_new(const taskfit_reach_options *options, taskfit_reach **reach_out, taskfit_error *err);
+void taskfit_reach_free(taskfit_reach *reach);
+/* OPTIMAL: some lever gets there; INFEASIBLE: none, proved; UNKNOWN: none found. */
+taskfit_outcome taskfit_reach_outcome(const taskfit_reach *reach);
+/* JSON and YAML: schema taskfit.reach/1. */
+taskfit_status taskfit_reach_write(const taskfit_reach *reach, taskfit_plan_style style, bool color, taskfit_write_fn *write,
+                                   void *sink, taskfit_error *err);
+
 /* The deployment after includes, defaults, sidecars and edits, as a file that says the same without them. */
 taskfit_status taskfit_deployment_write(const taskfit_deployment *deployment, taskfit_format format,
                                         taskfit_write_fn *write, void *sink, taskfit_error *err);

@@ -54,6 +54,8 @@ typedef struct cli_options {
     cli_list scenarios, vary; /* of compare */
     const char *print_edited;
     const char *prices;
+    const char *services; /* of reach */
+    bool pairs;
     bool fargate;
     int64_t max_instances, max_cost_micros, max_increase_micros; /* -1: no gate; dollars, percent in millionths */
     bool rules;
@@ -90,11 +92,13 @@ enum {
     CLI_COMPARE = 1 << 11,
     CLI_EXPLAIN = 1 << 12,
     CLI_CHECK = 1 << 13,
-    CLI_ALL = (1 << 14) - 1
+    CLI_REACH = 1 << 14,
+    CLI_ALL = (1 << 15) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
 int cli_cmd_compare(const cli_options *options);
+int cli_cmd_reach(const cli_options *options);
 int cli_cmd_verify(const cli_options *options);
 int cli_cmd_render(const cli_options *options);
 int cli_cmd_model(const cli_options *options);

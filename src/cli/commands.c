@@ -32,6 +32,12 @@ static const cli_command commands[] = {
      "(--vary sidecar.memoryReservation=256..1024) gives the exact values at which the number\n"
      "of instances changes. --vary type=m6i.2xlarge,r7g.2xlarge is short for the types of the\n"
      "one instance group. Limits hold for each row; the exit status is the worst of the rows."},
+    {"reach", CLI_REACH, cli_cmd_reach, "FILE", 1, 1, "the smallest cuts that get to a number of instances",
+     "For each lever (the sidecars' reservation, soft limits of modules, CPU units, a rule of\n"
+     "the policy, the instance type, desired counts of --services) the smallest change with\n"
+     "which the deployment fits on --instances N, with a verified plan and the proof that less\n"
+     "does not do, and what the cut puts at risk. Levers that are not enough say how far they\n"
+     "go. None enough: exit 4, or 5 when that is not proved."},
     {"verify", CLI_VERIFY, cli_cmd_verify, "PLAN", 1, 1, "check a plan, rule by rule, by code of its own",
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"

@@ -15,7 +15,7 @@ const char *const cli_architecture_words[] = {"all", "x86_64", "arm64", NULL};
 const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-per-gib", NULL};
 
 enum {
-    SOLVES = CLI_SIZE | CLI_FIT | CLI_COMPARE | CLI_EXPLAIN | CLI_SIMULATE, /* verbs that may look for a plan */
+    SOLVES = CLI_SIZE | CLI_FIT | CLI_COMPARE | CLI_REACH | CLI_EXPLAIN | CLI_SIMULATE, /* verbs that may look for a plan */
     READS = SOLVES | CLI_CHECK | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
     EDITS = SOLVES | CLI_CHECK | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
     SAVES = SOLVES | CLI_CHECK | CLI_VERIFY | CLI_MODEL | CLI_TYPES | CLI_IMPORT, /* verbs whose output can go to a file */
@@ -49,6 +49,8 @@ static const cli_option table[] = {
      .help = "a row for each value, or for each number of instances in a range (repeatable)"},
     {"print-edited", 0, false, CLI_TEXT, CLI_COMPARE, AT(print_edited), .value = "NAME",
      .help = "write the deployment that this scenario makes, and solve nothing"},
+    {"pairs", 0, false, CLI_FLAG, CLI_REACH, AT(pairs), .help = "two levers at once, too"},
+    {"services", 0, false, CLI_TEXT, CLI_REACH, AT(services), .value = "GLOB[,GLOB]", .help = "their desired counts are a lever"},
     {"prices", 0, true, CLI_TEXT, CLI_COMPARE, AT(prices), .value = "FILE",
      .help = "prices of RDS, MSK, storage and Fargate that go before the built-in ones: CSV, item,usd,per,confidence,source"},
     {"fargate", 0, true, CLI_FLAG, CLI_COMPARE, AT(fargate), .help = "also what the same tasks cost on Fargate"},
@@ -85,8 +87,8 @@ static const cli_option table[] = {
      .help = "start these services first: a list, or the JSON of a simulation (its worst order)"},
     {"ties", 0, true, CLI_WORD, CLI_SIMULATE, AT(ties), .words = ties_words,
      .help = "which of the instances that ECS finds equally good it takes"},
-    {"instances", 0, false, CLI_TEXT, CLI_FIT | CLI_SIMULATE, AT(instances), .value = "N|GROUP=N,...",
-     .help = "this fleet (fit), or this many instead of the plan's (simulate)"},
+    {"instances", 0, false, CLI_TEXT, CLI_FIT | CLI_REACH | CLI_SIMULATE, AT(instances), .value = "N|GROUP=N,...",
+     .help = "this fleet (fit), at most N in all (reach), this many instead of the plan's (simulate)"},
     {"lose", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "ID|instance|availabilityZone", .prefix = "lose ",
      .help = "event: an instance or AZ is lost; without a name each in turn, going on from the worst"},
     {"deploy", 0, false, CLI_LIST, CLI_SIMULATE, AT(events), .value = "SERVICE|all|each", .prefix = "deploy ",

@@ -14,7 +14,7 @@ static const char *fleet_text(const taskfit_plan *plan, taskfit_arena *arena) {
             }
             const char *type = deployment->groups[g].types[t].type.name;
             if (n > 0 && n == plan->fleet->n_machines) {
-                return type;
+                return taskfit_arena_strdup(arena, type);
             }
             if (n > 0) {
                 taskfit_strbuf_printf(&text, "%s%zu %s", text.len > 0 ? ", " : "", n, type);

@@ -69,9 +69,8 @@ static void count_broken(void *arg, const char *text) {
     *n_broken += strstr(text, "(rule: figures)") == NULL;
 }
 
-/* Whether the placement keeps every rule of its rung in a deployment with another value. The deployment differs in
- * figures only, so indexes mean the same. */
-static bool still_holds(const taskfit_plan *plan, const taskfit_deployment *deployment) {
+/* Indexes mean the same, since only figures differ. */
+bool taskfit_plan_still_holds(const taskfit_plan *plan, const taskfit_deployment *deployment) {
     if (deployment->n_services != plan->deployment->n_services || deployment->n_groups != plan->deployment->n_groups) {
         return false;
     }
@@ -115,7 +114,7 @@ static taskfit_status reach_of(const taskfit_range_search *search, const taskfit
         if (status != TASKFIT_OK) {
             return status;
         }
-        if (still_holds(point->plan, deployment)) {
+        if (taskfit_plan_still_holds(point->plan, deployment)) {
             good = middle;
         } else {
             bad = middle;

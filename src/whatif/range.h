@@ -39,6 +39,8 @@ typedef struct taskfit_range_search {
 
 /* Fills points, of which neighbours with different counts differ by 1, and result. */
 taskfit_status taskfit_range_run(taskfit_range_search *search, taskfit_error *err) TASKFIT_MUST_USE;
+/* Whether a plan's placement keeps every rule of its rung in a deployment that differs in figures only. */
+bool taskfit_plan_still_holds(const taskfit_plan *plan, const taskfit_deployment *deployment);
 /* Frees what the points still hold. */
 void taskfit_range_release(taskfit_range_search *search);
 
