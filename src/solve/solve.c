@@ -8,6 +8,7 @@
 #include "solve/decision.h"
 #include "solve/expand.h"
 #include "solve/explain.h"
+#include "solve/fleet.h"
 #include "solve/greedy.h"
 #include "solve/level.h"
 #include "solve/room.h"
@@ -34,6 +35,8 @@ enum {
     WINDOW_WORK = 5000,          /* of listing the fleets of a window, so that the clock is looked at */
     ROOM_COLUMNS = 3000,         /* of the program of placements with deployments and losses */
     MAX_COLUMNS = 6000,          /* the same when nothing else is asked */
+    FLEET_SHARE = 64,            /* of the work that one of many fleets may take before the next is looked at */
+    FLEET_WORK = 20000000,       /*    ... but at least so much */
     WINDOW_SHARE = 64            /* cost windows grow with the cost, so that there are few of them */
 };
 
@@ -424,6 +427,58 @@ static int64_t walk(search *s, int64_t from) {
     return s->has_plan && !s->budget.stopped && s->budget.work_left > 0 ? s->first : max64(0, low - s->free_slack);
 }
 
+/* ---- many mixes ---- */
+
+static bool has_choice(const search *s) {
+    size_t n_types = 0;
+    for (size_t g = 0; g < s->problem->n_groups; g++) {
+        n_types += s->problem->groups[g].n_types;
+    }
+    return n_types > 1 && !s->settings->compact;
+}
+
+/* A taskfit_fleet_search's question; a plan found on the way makes dearer fleets uninteresting. */
+static taskfit_verdict decide_fleet(taskfit_fleet_search *fleets, const int64_t *count, taskfit_fleet_goal goal,
+                                    bool again) {
+    search *s = fleets->decide_arg;
+    const taskfit_mix mix = {.count = s->cost_first ? goal.second : goal.first,
+                             .cost_usd_micros = s->cost_first ? goal.first : goal.second};
+    const taskfit_answer answer = again ? (taskfit_answer){.verdict = TASKFIT_VERDICT_OPEN} : decide_cheaply(s, count, NULL);
+    taskfit_verdict verdict = fits(s, &mix, count, &answer) ? TASKFIT_VERDICT_FITS : answer.verdict;
+    if (verdict == TASKFIT_VERDICT_OPEN && !s->sought_incumbent) {
+        seek_incumbent(s, s->cost_first ? 1 : mix.count + 1);
+    }
+    if (verdict == TASKFIT_VERDICT_OPEN && better(s, &mix)) {
+        const int64_t little = max64(s->work_limit / FLEET_SHARE, FLEET_WORK);
+        const int64_t share = again ? s->budget.work_left / 2 : min64(s->budget.work_left / 4, little);
+        verdict = close_layouts(s, &mix, &count, 1, share);
+    }
+    fleets->known = s->has_plan ? (taskfit_fleet_goal){s->first, s->second} : fleets->known;
+    return verdict;
+}
+
+/* Instead of walk(), where there are several types: the same bound, by cuts. */
+static int64_t find_fleet(search *s, int64_t from) {
+    taskfit_fleet_search fleets = {.problem = s->problem,
+                                   .walk = s->walk,
+                                   .cost_first = s->cost_first,
+                                   .budget = &s->budget,
+                                   .decide = decide_fleet,
+                                   .decide_arg = s,
+                                   .most_instances = enough_instances(s),
+                                   .known = {INT64_MAX, INT64_MAX}};
+    taskfit_fleet_find(&fleets, max64(0, from - s->free_slack));
+    if (!s->has_plan && (s->budget.stopped || s->budget.work_left <= 0)) {
+        seek_incumbent(s, s->cost_first ? 1 : fleets.bound.first);
+    }
+    if (fleets.open) {
+        s->open_first = fleets.bound.first;
+        s->open_second = fleets.bound.second;
+        return fleets.bound.first;
+    }
+    return s->has_plan ? s->first : from;
+}
+
 /* ---- the answer ---- */
 
 static void largest_fleet(const search *s, int64_t *count) {
@@ -576,7 +631,7 @@ taskfit_status taskfit_solve(const taskfit_problem *problem, const taskfit_setti
         if (!s.cost_first) {
             from = max64(from, known_bound);
         }
-        const int64_t bound = walk(&s, from);
+        const int64_t bound = has_choice(&s) ? find_fleet(&s, from) : walk(&s, from);
         if (s.has_plan) {
             answer_with_plan(&s, bound, &result);
         } else {

@@ -427,19 +427,19 @@ typedef struct laying {
 } laying;
 
 /* Of AZs that are alike, the first takes at least as much as the next, entry by entry. */
-static bool canonical(const laying *l) {
-    for (size_t az = 1; az < l->w->problem->n_azs; az++) {
+bool taskfit_walk_layout_canonical(const taskfit_walk *w, const int64_t *count) {
+    for (size_t az = 1; az < w->problem->n_azs; az++) {
         size_t before = az;
-        while (before-- > 0 && l->w->az_class[before] != l->w->az_class[az]) {
+        while (before-- > 0 && w->az_class[before] != w->az_class[az]) {
         }
         bool equal = before != SIZE_MAX;
-        for (size_t m = 0; m < l->w->n_entries && equal; m++) {
+        for (size_t m = 0; m < w->n_entries && equal; m++) {
             size_t a = 0;
             size_t b = 0;
-            const walk_entry *entry = &l->w->entries[m];
-            if (offer_in(l->w->problem, entry->group, entry->type, before, &a) != NULL &&
-                offer_in(l->w->problem, entry->group, entry->type, az, &b) != NULL && l->count[a] != l->count[b]) {
-                if (l->count[a] < l->count[b]) {
+            const walk_entry *entry = &w->entries[m];
+            if (offer_in(w->problem, entry->group, entry->type, before, &a) != NULL &&
+                offer_in(w->problem, entry->group, entry->type, az, &b) != NULL && count[a] != count[b]) {
+                if (count[a] < count[b]) {
                     return false;
                 }
                 equal = false;
@@ -450,7 +450,7 @@ static bool canonical(const laying *l) {
 }
 
 static void keep_layout(laying *l) {
-    if (!canonical(l)) {
+    if (!taskfit_walk_layout_canonical(l->w, l->count)) {
         return;
     }
     if (l->n_layouts == MAX_LAYOUTS) {

@@ -45,4 +45,7 @@ taskfit_mixes taskfit_walk_mixes(const taskfit_walk *walk, int64_t low, int64_t 
 const int64_t *const *taskfit_walk_layouts(const taskfit_walk *walk, const taskfit_mix *mix, taskfit_arena *arena,
                                            size_t *n_layouts_out, bool *complete_out);
 
+/* Of layouts that differ only by AZs that are alike in everything, one is canonical. */
+bool taskfit_walk_layout_canonical(const taskfit_walk *walk, const int64_t *count);
+
 #endif

@@ -1,0 +1,265 @@
+#include "solve/cuts.h"
+
+#include <string.h>
+
+#include "solve/bound.h"
+#include "solve/generate.h"
+
+/*
+ * Prices are proposed in the order of what they cost to find: what a resource amounts to (in all AZs, or in one), a profile
+ * that has too few places, the duals of column generation. The checker's arithmetic (problem/certificate.h)
+ * says what they prove.
+ */
+
+/* ---- rules ---- */
+
+static void set_windows(const taskfit_problem *problem, const taskfit_problem_service *from, taskfit_cert_service *to,
+                        taskfit_arena *arena) {
+    int64_t *low = TASKFIT_ARRAY(arena, problem->n_azs, int64_t);
+    int64_t *high = TASKFIT_ARRAY(arena, problem->n_azs, int64_t);
+    int64_t n_eligible = 0;
+    for (size_t o = 0; o < problem->n_offers; o++) {
+        const size_t az = problem->offers[o].az;
+        if (from->may_stand[o] && high[az] == 0) {
+            high[az] = from->replicas;
+            n_eligible++;
+        }
+    }
+    for (size_t az = 0; az < problem->n_azs && from->spread_az; az++) {
+        low[az] = high[az] > 0 ? from->replicas / n_eligible : 0;
+        high[az] = high[az] > 0 ? (from->replicas + n_eligible - 1) / n_eligible : 0;
+    }
+    to->low = low;
+    to->high = high;
+}
+
+static bool share_port(const taskfit_problem_service *a, const taskfit_problem_service *b) {
+    for (size_t i = 0; i < a->n_ports; i++) {
+        for (size_t j = 0; j < b->n_ports; j++) {
+            if (a->ports[i] == b->ports[j]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void set_conflicts(const taskfit_problem *problem, size_t s, taskfit_cert_service *to, taskfit_arena *arena) {
+    const taskfit_problem_service *from = &problem->services[s];
+    size_t *conflicts = NULL;
+    size_t capacity = 0;
+    for (size_t other = 0, next = 0; other < problem->n_services && (from->n_ports > 0 || from->n_conflicts > 0); other++) {
+        const bool listed = next < from->n_conflicts && from->conflicts[next] == other;
+        next += listed ? 1 : 0;
+        if (listed || (other != s && share_port(from, &problem->services[other]))) {
+            TASKFIT_GROW(arena, conflicts, to->n_conflicts, capacity);
+            conflicts[to->n_conflicts++] = other;
+        }
+    }
+    to->conflicts = conflicts;
+}
+
+const taskfit_cert_rules *taskfit_cut_rules(const taskfit_problem *problem, taskfit_arena *arena) {
+    taskfit_cert_rules *rules = TASKFIT_NEW(arena, taskfit_cert_rules);
+    taskfit_cert_offer *offers = TASKFIT_ARRAY(arena, problem->n_offers, taskfit_cert_offer);
+    taskfit_cert_service *services = TASKFIT_ARRAY(arena, problem->n_services, taskfit_cert_service);
+    for (size_t o = 0; o < problem->n_offers; o++) {
+        const taskfit_offer *from = &problem->offers[o];
+        offers[o] = (taskfit_cert_offer){
+            .group = from->group, .type = from->type, .az = from->az, .price_usd_micros = from->price_usd_micros};
+        memcpy(offers[o].capacity, from->capacity, sizeof from->capacity);
+    }
+    for (size_t s = 0; s < problem->n_services; s++) {
+        const taskfit_problem_service *from = &problem->services[s];
+        services[s] = (taskfit_cert_service){.service = from->service,
+                                             .replicas = from->replicas,
+                                             .single = from->distinct_instance || from->n_ports > 0,
+                                             .spread_az = from->spread_az,
+                                             .spread_instance = from->spread_instance,
+                                             .may_stand = from->may_stand};
+        memcpy(services[s].demand.amount, from->demand, sizeof from->demand);
+        set_windows(problem, from, &services[s], arena);
+        set_conflicts(problem, s, &services[s], arena);
+    }
+    *rules = (taskfit_cert_rules){.deployment = problem->deployment,
+                                  .rung = problem->rung,
+                                  .n_azs = problem->n_azs,
+                                  .offers = offers,
+                                  .n_offers = problem->n_offers,
+                                  .services = services,
+                                  .n_services = problem->n_services};
+    return rules;
+}
+
+/* ---- keeping what refutes ---- */
+
+bool taskfit_cut_refutes(const taskfit_cut_pool *c, const taskfit_cert_cut *cut, const int64_t *fleet) {
+    const size_t n_offers = c->rules->n_offers;
+    if (cut->fleet != NULL && memcmp(cut->fleet, fleet, n_offers * sizeof *fleet) != 0) {
+        return false;
+    }
+    taskfit_wide sum = 0;
+    for (size_t o = 0; o < n_offers; o++) {
+        sum += (taskfit_wide)fleet[o] * cut->maximum[o];
+    }
+    return sum < cut->worth;
+}
+
+static bool try_scope(taskfit_cut_pool *c, const int64_t *price, const int64_t *scope, const int64_t *fleet) {
+    taskfit_arena *scratch = taskfit_arena_new();
+    int64_t *maximum = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
+    taskfit_cert_cut cut = {.price = price, .fleet = scope, .maximum = maximum};
+    cut.worth = taskfit_cert_worth(c->rules, price, scope);
+    const bool sure = cut.worth > 0 && taskfit_cert_maxima(c->rules, price, scope, NULL, maximum, scratch);
+    c->too_hard = c->too_hard || (cut.worth > 0 && !sure);
+    taskfit_arena_free(scratch);
+    if (!sure || !taskfit_cut_refutes(c, &cut, fleet)) {
+        return false;
+    }
+    TASKFIT_GROW(c->arena, c->cuts, c->n_cuts, c->capacity);
+    c->cuts[c->n_cuts++] = cut;
+    return true;
+}
+
+static bool try_price(taskfit_cut_pool *c, const int64_t *price, const int64_t *fleet) {
+    if (try_scope(c, price, NULL, fleet)) {
+        return true;
+    }
+    int64_t *scope = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
+    memcpy(scope, fleet, c->rules->n_offers * sizeof *scope);
+    return try_scope(c, price, scope, fleet);
+}
+
+/* ---- simple prices ---- */
+
+/* A resource as the price, in one AZ (or SIZE_MAX: all); `divisor_out` brings it below the highest price. */
+static int64_t *volume_price(taskfit_cut_pool *c, size_t resource, size_t only_az, int64_t *divisor_out) {
+    const taskfit_cert_rules *rules = c->rules;
+    int64_t *price = TASKFIT_ARRAY(c->arena, rules->n_services * rules->n_azs, int64_t);
+    int64_t divisor = 1;
+    for (size_t s = 0; s < rules->n_services; s++) {
+        while (rules->services[s].demand.amount[resource] / divisor > TASKFIT_CERT_PRICE_MAX) {
+            divisor *= 2;
+        }
+    }
+    for (size_t s = 0; s < rules->n_services; s++) {
+        for (size_t az = 0; az < rules->n_azs; az++) {
+            price[s * rules->n_azs + az] =
+                only_az == SIZE_MAX || only_az == az ? rules->services[s].demand.amount[resource] / divisor : 0;
+        }
+    }
+    *divisor_out = divisor;
+    return price;
+}
+
+/* Where volume alone says no, or nearly so. */
+static bool try_volume(taskfit_cut_pool *c, size_t resource, size_t only_az, const int64_t *fleet) {
+    const taskfit_cert_rules *rules = c->rules;
+    int64_t divisor = 1;
+    const int64_t *price = volume_price(c, resource, only_az, &divisor);
+    taskfit_wide room = 0;
+    for (size_t o = 0; o < rules->n_offers; o++) {
+        const taskfit_cert_offer *offer = &rules->offers[o];
+        if ((only_az == SIZE_MAX || only_az == offer->az) && offer->capacity[resource] > 0) {
+            room += (taskfit_wide)fleet[o] * (offer->capacity[resource] / divisor + 1);
+        }
+    }
+    const int64_t worth = taskfit_cert_worth(rules, price, NULL);
+    return worth > 0 && worth + (int64_t)c->rules->n_offers > room && try_price(c, price, fleet);
+}
+
+void taskfit_cut_volume(taskfit_cut_pool *c) {
+    int64_t *none = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
+    for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
+        int64_t divisor = 1;
+        const int64_t *price = volume_price(c, resource, SIZE_MAX, &divisor);
+        (void)try_scope(c, price, NULL, none); /* no instances: any cut refutes that */
+    }
+}
+
+/* The services of one profile, in all AZs or in one. */
+static bool try_profile(taskfit_cut_pool *c, const taskfit_profile *profile, const int64_t *fleet) {
+    const size_t n_azs = c->rules->n_azs;
+    for (size_t only = 0; only <= n_azs; only++) {
+        int64_t *price = TASKFIT_ARRAY(c->arena, c->rules->n_services * n_azs, int64_t);
+        for (size_t i = 0; i < (size_t)profile->n_services * n_azs; i++) {
+            price[profile->services[i / n_azs] * n_azs + i % n_azs] = only == i % n_azs + 1 || only == 0 ? 1 : 0;
+        }
+        if (try_price(c, price, fleet)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- duals ---- */
+
+/* What the master asks for a profile in each zone, for each service in each AZ; in AZs without instances the dearest. */
+static const int64_t *prices_of(taskfit_cut_pool *c, const taskfit_decision *d, const taskfit_master *master) {
+    const size_t n_azs = c->rules->n_azs;
+    int64_t *price = TASKFIT_ARRAY(c->arena, c->rules->n_services * n_azs, int64_t);
+    size_t *az_zone = TASKFIT_ARRAY(c->arena, n_azs, size_t);
+    for (size_t az = 0; az < n_azs; az++) {
+        az_zone[az] = d->n_zones == 1 ? 0 : SIZE_MAX;
+        for (size_t o = 0; o < c->rules->n_offers; o++) {
+            if (d->offer_count[o] > 0 && c->rules->offers[o].az == az) {
+                az_zone[az] = d->kinds[d->offer_kind[o]].zone;
+            }
+        }
+    }
+    const taskfit_residual *r = master->residual;
+    for (size_t p = 0; p < d->n_profiles; p++) {
+        int64_t dearest = 0;
+        for (size_t class = 0; class < r->n_classes; class++) {
+            const int64_t here = master->price[class * d->n_profiles + p];
+            dearest = here > dearest ? here : dearest;
+        }
+        for (int64_t i = 0; i < d->profiles[p].n_services; i++) {
+            for (size_t az = 0; az < n_azs; az++) {
+                price[d->profiles[p].services[i] * n_azs + az] =
+                    az_zone[az] == SIZE_MAX ? dearest : master->price[r->zone_class[az_zone[az]] * d->n_profiles + p];
+            }
+        }
+    }
+    return price;
+}
+
+static bool try_duals(taskfit_cut_pool *c, const taskfit_decision *d, bool fine, const int64_t *fleet) {
+    taskfit_arena *scratch = taskfit_arena_new();
+    const taskfit_residual *root = taskfit_residual_new(scratch, d, fine);
+    bool found = false;
+    if (!root->decision.impossible) {
+        taskfit_master *master =
+            taskfit_master_new(scratch, root, taskfit_pattern_pool_new(scratch), taskfit_columns_new(scratch, root));
+        taskfit_generator generator = {0};
+        taskfit_generate_start(master);
+        if (taskfit_generate(&generator, master, c->budget) == TASKFIT_GENERATED_REFUTED) {
+            found = try_price(c, prices_of(c, d, master), fleet);
+        }
+        taskfit_master_free(master);
+    }
+    taskfit_arena_free(scratch);
+    return found;
+}
+
+/* ---- one fleet ---- */
+
+bool taskfit_cut_find(taskfit_cut_pool *c, const int64_t *fleet) {
+    for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
+        for (size_t az = 0; az <= c->rules->n_azs; az++) {
+            if (try_volume(c, resource, az == 0 ? SIZE_MAX : az - 1, fleet)) {
+                return true;
+            }
+        }
+    }
+    taskfit_arena *scratch = taskfit_arena_new();
+    const taskfit_decision *d = taskfit_decision_new(scratch, c->problem, fleet);
+    const taskfit_shortage shortage = taskfit_bound_shortage(d);
+    bool found = false;
+    if (shortage.type == TASKFIT_SHORTAGE_PLACES && shortage.profile < d->n_profiles) {
+        found = try_profile(c, &d->profiles[shortage.profile], fleet);
+    }
+    found = found || try_duals(c, d, false, fleet) || (d->n_zones > 1 && try_duals(c, d, true, fleet));
+    taskfit_arena_free(scratch);
+    return found;
+}

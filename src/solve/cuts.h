@@ -1,0 +1,30 @@
+#ifndef TASKFIT_SOLVE_CUTS_H
+#define TASKFIT_SOLVE_CUTS_H
+
+/*
+ * Cuts: integer prices that refute a fleet, and with it all others whose instances are worth no more (problem/certificate.h
+ * says what is meant). Found for one fleet at a time, kept for all that follow.
+ */
+
+#include "problem/certificate.h"
+#include "solve/decision.h"
+
+typedef struct taskfit_cut_pool {
+    taskfit_arena *arena;
+    const taskfit_problem *problem;
+    const taskfit_cert_rules *rules; /* of the same offers and services */
+    taskfit_budget *budget;
+    taskfit_cert_cut *cuts;
+    size_t n_cuts, capacity;
+    bool too_hard; /* some price could not be judged, as its knapsack was too hard */
+} taskfit_cut_pool;
+
+/* The rules of a problem as cuts need them; deployment and capacities' origin aside. */
+const taskfit_cert_rules *taskfit_cut_rules(const taskfit_problem *problem, taskfit_arena *arena);
+bool taskfit_cut_refutes(const taskfit_cut_pool *pool, const taskfit_cert_cut *cut, const int64_t *fleet);
+/* Adds each resource's volume as a cut. */
+void taskfit_cut_volume(taskfit_cut_pool *pool);
+/* Adds a cut, or else a leaf, that refutes count[n_offers]. False: none was found. */
+bool taskfit_cut_find(taskfit_cut_pool *pool, const int64_t *fleet);
+
+#endif
