@@ -127,7 +127,8 @@ taskfit_grid taskfit_grid_of_bars(taskfit_arena *arena, const char *file, const 
         split_bars(&line, text + start, len - start);
         const bool opens = text[start] == '|';
         const bool closes = line.n > 1 && line.cells[line.n - 1].text[0] == '\0'; /* behind the last bar */
-        if (!is_rule_line(&line) && line.n > (size_t)opens + closes) {
+        const bool is_blank = line.n == 1 && line.cells[0].text[0] == '\0';
+        if (!is_blank && !is_rule_line(&line) && line.n > (size_t)opens + closes) {
             taskfit_grid_add(arena, &grid, line.cells + opens, line.n - (size_t)opens - closes, 0);
         }
         text += len + (text[len] == '\n');
