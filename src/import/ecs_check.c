@@ -131,12 +131,24 @@ static void read_sidecars(const struct entry *entry, const taskfit_node *sidecar
     }
 }
 
+/* Whether the image of a service is called as the service is. */
+static bool is_name_of_image(const taskfit_node *body, const char *name) {
+    const taskfit_node *version = taskfit_node_get(body, "Version");
+    if (!version || version->kind != TASKFIT_NODE_SCALAR) {
+        return false;
+    }
+    const char *slash = strrchr(version->text, '/');
+    const char *start = slash ? slash + 1 : version->text;
+    return strcspn(start, ":@") == strlen(name) && strncmp(start, name, strlen(name)) == 0;
+}
+
 /* "mod-users-b" is mod-users; its task definitions keep the name. */
-static taskfit_import_service *add_service(taskfit_importer *importer, const char *name, taskfit_position position) {
+static taskfit_import_service *add_service(taskfit_importer *importer, const char *name, const taskfit_node *body,
+                                           taskfit_position position) {
     static const char suffix[] = "-b";
     const size_t len = strlen(name);
     const size_t suffix_len = sizeof suffix - 1;
-    if (len <= suffix_len || strcmp(name + len - suffix_len, suffix) != 0) {
+    if (len <= suffix_len || strcmp(name + len - suffix_len, suffix) != 0 || is_name_of_image(body, name)) {
         return taskfit_import_service_add(importer, name, position);
     }
     const char *stem = taskfit_arena_strndup(importer->arena, name, len - suffix_len);
@@ -156,7 +168,7 @@ static void read_services(taskfit_importer *importer, const taskfit_node *map) {
                                 "'%s' must be a map of figures, not a %s", item->key, taskfit_node_kind_name(item->value));
             continue;
         }
-        struct entry entry = {.importer = importer, .service = add_service(importer, item->key, item->key_position)};
+        struct entry entry = {.importer = importer, .service = add_service(importer, item->key, item->value, item->key_position)};
         entry.container = taskfit_import_container_add(importer, entry.service, item->key_position);
         entry.subject = entry.service->name;
         read_body(&entry, item->value, false);

@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "import/import.h"
+#include "import/comments.h"
 
 struct note {
     taskfit_import_note_kind kind;
@@ -178,7 +178,7 @@ size_t taskfit_import_notes_tell(taskfit_importer *importer, const taskfit_impor
 static void add_comment(const struct note *note, taskfit_strbuf *out) {
     TASKFIT_STRBUF(message);
     add_message(note, false, &message);
-    taskfit_strbuf_printf(out, "# %s\n", message.data);
+    taskfit_strbuf_printf(out, TASKFIT_IMPORT_COMMENT "%s\n", message.data);
 }
 
 static int compare_services(const void *a, const void *b) {
@@ -229,7 +229,7 @@ static void add_with_comments(taskfit_importer *importer, const taskfit_node *se
     while (*yaml) {
         const char *end = strchr(yaml, '\n');
         assert(end);
-        if (yaml[0] != ' ' && yaml[0] != '-') {
+        if (yaml[0] != ' ' && yaml[0] != '-' && yaml[0] != '#') {
             in_services = strncmp(yaml, "services:", strlen("services:")) == 0;
         } else if (in_services && yaml[0] == '-' && service < services->n) {
             const taskfit_node *name = taskfit_node_get(services->items[service++], "name");
@@ -242,9 +242,25 @@ static void add_with_comments(taskfit_importer *importer, const taskfit_node *se
     }
 }
 
+static void write_deployment(const taskfit_importer *importer, const taskfit_node *root, taskfit_strbuf *out) {
+    const taskfit_import_file *into = importer->options->into;
+    TASKFIT_STRBUF(yaml);
+    taskfit_node_write_yaml(root, &yaml);
+    const bool has_comments = into && into->len > 0 && memchr(into->data, '#', into->len);
+    if (has_comments && taskfit_import_restore_comments(into, root, yaml.data, out)) {
+        return;
+    }
+    taskfit_strbuf_add(out, yaml.data, yaml.len);
+    if (has_comments && importer->options->note) {
+        TASKFIT_STRBUF(message);
+        taskfit_strbuf_printf(&message, "%s: note: its comments could not be kept", into->name);
+        importer->options->note(importer->options->note_arg, message.data);
+    }
+}
+
 void taskfit_import_write(taskfit_importer *importer, const taskfit_node *root, taskfit_strbuf *out) {
     if (!importer->options->comments) {
-        taskfit_node_write_yaml(root, out);
+        write_deployment(importer, root, out);
         return;
     }
     const taskfit_node *services = taskfit_node_get(root, "services");
@@ -255,7 +271,7 @@ void taskfit_import_write(taskfit_importer *importer, const taskfit_node *root, 
         }
     }
     TASKFIT_STRBUF(yaml);
-    taskfit_node_write_yaml(root, &yaml);
+    write_deployment(importer, root, &yaml);
     if (is_list) {
         add_with_comments(importer, services, yaml.data, out);
     } else {

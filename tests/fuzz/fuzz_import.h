@@ -15,7 +15,7 @@ static int fuzz_import_append(void *sink, const char *data, size_t len) {
 }
 
 /* What was imported is YAML, and importing the same into it changes nothing, not even with comments in it. */
-static int fuzz_import(const char *kind, const uint8_t *data, size_t size) {
+static inline int fuzz_import(const char *kind, const uint8_t *data, size_t size) {
     const taskfit_import_file file = {"f", (const char *)data, size};
     taskfit_import_options options;
     taskfit_import_options_init(&options);
