@@ -120,12 +120,46 @@ static void mixed_types(void **state) {
     }
 }
 
+/* Case 22 (FOLIO performance team, cluster mcpt, 2024): 22.4 vCPU observed. By memory 6 x2gd.xlarge of 24 vCPU hold it, and run
+ * hot; with a cap of 60 % it takes at least 10. */
+static void measured_use_decides_where_cpu_units_are_0(void **state) {
+    (void)state;
+    static const struct {
+        const char *policy;
+        int64_t least, most; /* instances */
+        bool warned;
+    } row[] = {{"{rollingDeployment: none}", 6, 6, true}, {"{rollingDeployment: none, maxExpectedCpuPercent: 60}", 10, 11, false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        TASKFIT_STRBUF(services);
+        for (int s = 0; s < 14; s++) {
+            taskfit_strbuf_printf(&services, "  - {name: s%d}\n", s);
+        }
+        taskfit_deployment *deployment = parse_deployment(
+            "taskfit: 1\n"
+            "cluster: {instanceGroups: [{name: main, types: [x2gd.xlarge]}]}\n"
+            "defaults: {desiredCount: 8, memory: 4096, memoryReservation: 3200, observed: {cpu: 205, memory: 2900}}\n"
+            "policy: %s\nservices:\n%s",
+            row[i].policy, services.data);
+        taskfit_plan *plan = size_deployment(deployment);
+        assert_in_range(taskfit_plan_instances(plan), row[i].least, row[i].most);
+        bool warned = false;
+        for (size_t w = 0; w < plan->n_warnings; w++) {
+            warned = warned || strcmp(plan->warnings[w].code, "CPU001") == 0;
+        }
+        ASSERT_INT(warned, row[i].warned);
+        taskfit_plan_free(plan);
+        taskfit_deployment_free(deployment);
+    }
+    ASSERT_INT(14 * 8 * 205 * 100 / (6 * 4 * 1024), 93); /* percent of the six */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heavy_tasks_without_cpu_units),
         cmocka_unit_test(spread_while_an_instance_is_drained),
         cmocka_unit_test(counts_that_are_no_multiple),
         cmocka_unit_test(mixed_types),
+        cmocka_unit_test(measured_use_decides_where_cpu_units_are_0),
     };
     return RUN_TESTS(tests);
 }
