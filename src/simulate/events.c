@@ -268,8 +268,11 @@ static taskfit_status grow(taskfit_event_state *state, const char *text, taskfit
                                        .az = emptiest_az(state, fleet, group)};
         fleet->machines[fleet->n_machines++] = fresh;
     }
-    move_to(state, fleet);
-    return TASKFIT_OK;
+    status = taskfit_cluster_check(state->deployment, fleet, err);
+    if (status == TASKFIT_OK) {
+        move_to(state, fleet);
+    }
+    return status;
 }
 
 /* ---- the sequence ---- */
