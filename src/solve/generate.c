@@ -140,7 +140,9 @@ static bool smooth_prices(pricing_round *rd) {
     }
     const size_t n = master->residual->n_classes * master->residual->decision.n_profiles;
     for (size_t i = 0; i < n; i++) {
-        rd->smooth[i] = (rd->center[i] * master->scale / rd->center_scale + master->price[i]) / 2;
+        const double center = (double)rd->center[i] * (double)master->scale / (double)rd->center_scale;
+        const double most = (double)TASKFIT_PRICE_MAX; /* shrunk prices and another scale may pass it */
+        rd->smooth[i] = ((int64_t)(center < most ? center : most) + master->price[i]) / 2;
     }
     rd->price = rd->smooth;
     return true;
