@@ -300,13 +300,33 @@ static size_t best_offer(const finder *f, const bool *served, size_t turn) {
     return best;
 }
 
+static bool share_a_port(const taskfit_problem_service *a, const taskfit_problem_service *b) {
+    for (size_t i = 0; i < a->n_ports; i++) {
+        for (size_t k = 0; k < b->n_ports; k++) {
+            if (a->ports[i] == b->ports[k]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Adds a client to a host: what it takes is kept free, and those that would be in its way are kept off. */
 static void serve(finder *f, taskfit_host *host, bool *keeps_off, size_t s, pattern how) {
     const taskfit_problem_service *service = &f->problem->services[s];
     for (size_t r = 0; r <= TASKFIT_RESOURCE_PORTS; r++) {
         host->reserve[r] = host->reserve[r] > service->demand[r] ? host->reserve[r] : service->demand[r];
     }
-    keeps_off[s] = keeps_off[s] || how == PATTERN_SPARE || (how != PATTERN_ONE && single(service));
+    if (how == PATTERN_ONE) {
+        return;
+    }
+    keeps_off[s] = keeps_off[s] || how == PATTERN_SPARE || single(service);
+    for (size_t i = 0; i < service->n_conflicts; i++) {
+        keeps_off[service->conflicts[i]] = true;
+    }
+    for (size_t other = 0; other < f->problem->n_services && service->n_ports > 0; other++) {
+        keeps_off[other] = keeps_off[other] || share_a_port(service, &f->problem->services[other]);
+    }
 }
 
 /* Two hosts for half of the clients each, or one for all. False: there are not enough instances. */
