@@ -57,7 +57,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all program unit cli replay aws readme installed fuzz test check layers headers analyze cov install clean help
+.PHONY: all program unit cli replay aws forms readme installed fuzz test check layers headers analyze cov install clean help
 
 all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a $(BUILD)/$(SHARED) $(BUILD)/vbp ## build the program and the library
 
@@ -129,6 +129,9 @@ cli: $(OUT)/taskfit ## golden tests of the program; N=help runs one, UPDATE=--up
 aws: $(OUT)/taskfit ## the AWS command line takes what render writes
 	@sh tests/support/aws.sh $<
 
+forms: $(OUT)/taskfit ## CloudFormation and Kubernetes take what render writes, as far as a list of their fields tells
+	@sh tests/support/forms.sh $<
+
 readme: $(OUT)/taskfit ## README's console blocks show what taskfit says; UPDATE=--update rewrites them
 	@sh tests/support/readme.sh $(OUT) README.md $(UPDATE)
 
@@ -136,7 +139,7 @@ installed: all ## what `make install` installs can be used
 	@sh tests/support/install.sh "$(MAKE)" "$(CC)"
 
 # What `make test` runs, in order.
-TESTS := layers unit replay cli aws readme installed
+TESTS := layers unit replay cli aws forms readme installed
 test: ## everything that tests; the last line counts
 	@sh tests/support/all.sh "$(MAKE)" $(TESTS)
 

@@ -56,7 +56,9 @@ static const cli_command commands[] = {
      "deployment states, and nothing else. A base is what 'aws ecs describe-task-\n"
      "definition' prints, or a task definition to register, or a list of them; services\n"
      "match bases by family, containers match by name. With -n nothing is written and the\n"
-     "change to each base is shown."},
+     "change to each base is shown.\n"
+     "--format cloudformation writes a template for each service, --format kubernetes a\n"
+     "Deployment or DaemonSet."},
     {"model", CLI_MODEL, cli_cmd_model, "FILE", 1, 1, "the integer program for other solvers",
      "Writes the aggregated integer program of the policy's rung."},
     {"import", CLI_IMPORT, cli_cmd_import, "KIND FILE...", 2, 10000, "foreign formats to a deployment file",

@@ -6,7 +6,7 @@
 static const char *const output_words[] = {"table", "wide", "json", "yaml", "csv", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const solver_words[] = {"auto", "compact", NULL};
-static const char *const format_words[] = {"yaml", "json", NULL};
+static const char *const format_words[] = {"yaml", "json", "cloudformation", "kubernetes", NULL};
 static const char *const replicas_words[] = {"given", "min", "max", NULL};
 static const char *const model_words[] = {"data", "lp", "mps", NULL};
 static const char *const order_words[] = {"random", "largest-first", "smallest-first", "file", NULL};
