@@ -83,6 +83,13 @@ taskfit_outcome taskfit_reach_outcome(const taskfit_reach *reach);
 taskfit_status taskfit_reach_write(const taskfit_reach *reach, taskfit_plan_style style, bool color, taskfit_write_fn *write,
                                    void *sink, taskfit_error *err);
 
+/* ---- differences ---- */
+
+/* What differs between two plans and their deployments: instances, money, limits, and tasks that move when old instances
+ * become new ones as far as they can. JSON and YAML: schema taskfit.diff/1. differs_out: whether anything does. */
+taskfit_status taskfit_plan_diff_write(const taskfit_plan *old_plan, const taskfit_plan *new_plan, taskfit_plan_style style,
+                                       bool color, taskfit_write_fn *write, void *sink, bool *differs_out, taskfit_error *err);
+
 /* The deployment after includes, defaults, sidecars and edits, as a file that says the same without them. */
 taskfit_status taskfit_deployment_write(const taskfit_deployment *deployment, taskfit_format format,
                                         taskfit_write_fn *write, void *sink, taskfit_error *err);

@@ -55,6 +55,7 @@ typedef struct cli_options {
     const char *print_edited;
     const char *prices;
     const char *services; /* of reach */
+    bool exit_code;       /* of diff */
     bool pairs;
     bool fargate;
     int64_t max_instances, max_cost_micros, max_increase_micros; /* -1: no gate; dollars, percent in millionths */
@@ -93,11 +94,13 @@ enum {
     CLI_EXPLAIN = 1 << 12,
     CLI_CHECK = 1 << 13,
     CLI_REACH = 1 << 14,
-    CLI_ALL = (1 << 15) - 1
+    CLI_DIFF = 1 << 15,
+    CLI_ALL = (1 << 16) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
 int cli_cmd_compare(const cli_options *options);
+int cli_cmd_diff(const cli_options *options);
 int cli_cmd_reach(const cli_options *options);
 int cli_cmd_verify(const cli_options *options);
 int cli_cmd_render(const cli_options *options);

@@ -38,6 +38,9 @@ static const cli_command commands[] = {
      "which the deployment fits on --instances N, with a verified plan and the proof that less\n"
      "does not do, and what the cut puts at risk. Levers that are not enough say how far they\n"
      "go. None enough: exit 4, or 5 when that is not proved."},
+    {"diff", CLI_DIFF, cli_cmd_diff, "OLD NEW", 2, 2, "what differs between two plans or deployments",
+     "Instances, money, limits, and tasks that move when old instances become new ones as far\n"
+     "as they can. Deployments are sized first. Changes that services have in common are one row."},
     {"verify", CLI_VERIFY, cli_cmd_verify, "PLAN", 1, 1, "check a plan, rule by rule, by code of its own",
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"

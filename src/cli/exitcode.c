@@ -25,7 +25,7 @@ const char *cli_exit_meaning(int exit_status) {
         [CLI_EXIT_INPUT] = "a file that is not valid",
         [CLI_EXIT_INFEASIBLE] = "infeasible, proved",
         [CLI_EXIT_NO_PLAN] = "no plan within the limits, not proved with --require-optimal, or no certificate",
-        [CLI_EXIT_GATE] = "a check that does not hold (check, verify), a gate that is passed (compare)",
+        [CLI_EXIT_GATE] = "a check that does not hold (check, verify), a gate that is passed (compare), a difference (diff --exit-code)",
     };
     assert(exit_status >= 0 && exit_status < CLI_EXIT_COUNT);
     return meanings[exit_status];

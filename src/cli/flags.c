@@ -15,7 +15,7 @@ const char *const cli_architecture_words[] = {"all", "x86_64", "arm64", NULL};
 const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-per-gib", NULL};
 
 enum {
-    SOLVES = CLI_SIZE | CLI_FIT | CLI_COMPARE | CLI_REACH | CLI_EXPLAIN | CLI_SIMULATE, /* verbs that may look for a plan */
+    SOLVES = CLI_SIZE | CLI_FIT | CLI_COMPARE | CLI_REACH | CLI_DIFF | CLI_EXPLAIN | CLI_SIMULATE, /* verbs that may look for a plan */
     READS = SOLVES | CLI_CHECK | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
     EDITS = SOLVES | CLI_CHECK | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
     SAVES = SOLVES | CLI_CHECK | CLI_VERIFY | CLI_MODEL | CLI_TYPES | CLI_IMPORT, /* verbs whose output can go to a file */
@@ -49,6 +49,7 @@ static const cli_option table[] = {
      .help = "a row for each value, or for each number of instances in a range (repeatable)"},
     {"print-edited", 0, false, CLI_TEXT, CLI_COMPARE, AT(print_edited), .value = "NAME",
      .help = "write the deployment that this scenario makes, and solve nothing"},
+    {"exit-code", 0, false, CLI_FLAG, CLI_DIFF, AT(exit_code), .help = "exit 6 when there is a difference"},
     {"pairs", 0, false, CLI_FLAG, CLI_REACH, AT(pairs), .help = "two levers at once, too"},
     {"services", 0, false, CLI_TEXT, CLI_REACH, AT(services), .value = "GLOB[,GLOB]", .help = "their desired counts are a lever"},
     {"prices", 0, true, CLI_TEXT, CLI_COMPARE, AT(prices), .value = "FILE",
