@@ -110,6 +110,8 @@ static const taskfit_rule rules[] = {
     {"GROUP003", WARNING, "a task does not fit the smallest type of a mixed group",
      "a capacity provider never scales for it (ECS developer guide, cluster auto scaling)", "make a group for each type"},
     {"LIMIT001", WARNING, "the search was cut", "another run may answer otherwise", "raise --time-limit"},
+    {"SURV001", WARNING, "Amazon ECS's own placement does not always find the room for a loss",
+     "it places greedily and moves nothing (ECS developer guide, task placement)", "run an instance more, or expect to help by hand"},
     {"VERIFY001", WARNING, "the verifier's search was cut", "it did not decide whether there is room for every deployment and loss",
      "policy: {rollingDeployment: oneService}, or fewer services"},
 };

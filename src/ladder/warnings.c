@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "check/findings.h"
 #include "deployment/accounting.h"
+#include "ladder/replace.h"
 #include "problem/advice.h"
 #include "problem/problem.h"
 
@@ -195,6 +196,26 @@ static void warn_of_deployment(warner *w) {
     taskfit_findings_free(findings);
 }
 
+/* Room that ECS's own placement does not find in every order. */
+static void warn_of_losses(warner *w) {
+    const taskfit_plan *plan = w->plan;
+    const taskfit_survive_policy survive = taskfit_survive_in_force(&plan->deployment->policy, plan->rung);
+    const bool by_az = survive == TASKFIT_SURVIVE_AVAILABILITY_ZONE;
+    taskfit_replacements found;
+    if (survive == TASKFIT_SURVIVE_NONE || !taskfit_replace_losses(plan, by_az, 1, &found) || found.n_placed_all == found.n_tried) {
+        return;
+    }
+    const char *worst = by_az ? plan->deployment->azs[found.worst]
+                              : taskfit_fleet_ids(plan->deployment, plan->fleet, plan->arena)[found.worst];
+    const int64_t permille = found.n_placed_all * 1000 / found.n_tried;
+    warn(w, "SURV001",
+         taskfit_arena_printf(plan->arena, "there is room for what any %s holds, but Amazon ECS's own placement finds it in "
+                                           "%lld.%lld %% of %lld tries, in %lld.%lld %% when %s is lost",
+                              by_az ? "availability zone" : "instance", (long long)(permille / 10), (long long)(permille % 10),
+                              (long long)found.n_tried, (long long)(found.worst_permille / 10),
+                              (long long)(found.worst_permille % 10), worst));
+}
+
 void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool no_ecs, bool undecided) {
     warner w = {.plan = plan};
     if (answer->stopped) {
@@ -211,6 +232,7 @@ void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, b
     }
     if (plan->fleet->n_machines > 0) {
         warn_of_lost_spread(&w);
+        warn_of_losses(&w);
         warn_of_cpu(&w);
         warn_of_types(&w);
         taskfit_plan_advise(plan, add_advice, &w);

@@ -314,8 +314,15 @@ static bool share_a_port(const taskfit_problem_service *a, const taskfit_problem
 /* Adds a client to a host: what it takes is kept free, and those that would be in its way are kept off. */
 static void serve(finder *f, taskfit_host *host, bool *keeps_off, size_t s, pattern how) {
     const taskfit_problem_service *service = &f->problem->services[s];
+    const int64_t *capacity = f->problem->offers[host->offer].ecs_capacity;
+    int64_t n_tasks = single(service) || service->deploy_tasks < 1 ? 1 : service->deploy_tasks;
     for (size_t r = 0; r <= TASKFIT_RESOURCE_PORTS; r++) {
-        host->reserve[r] = host->reserve[r] > service->demand[r] ? host->reserve[r] : service->demand[r];
+        const int64_t fit = service->demand[r] > 0 ? capacity[r] / service->demand[r] : n_tasks;
+        n_tasks = fit < 1 ? 1 : fit < n_tasks ? fit : n_tasks; /* the rest of a full set goes elsewhere */
+    }
+    for (size_t r = 0; r <= TASKFIT_RESOURCE_PORTS; r++) {
+        const int64_t needed = service->demand[r] * n_tasks;
+        host->reserve[r] = host->reserve[r] > needed ? host->reserve[r] : needed;
     }
     if (how == PATTERN_ONE) {
         return;

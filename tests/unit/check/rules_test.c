@@ -44,7 +44,8 @@ static void codes_of(const taskfit_findings *findings, const char *container, ta
 
 static bool is_of_plans(const char *code) {
     static const char *const codes[] = {"ECS005", "ECS006",  "SPREAD003", "SPREAD004", "SPREAD005", "CPU001",
-                                        "CPU002",   "GROUP001",  "GROUP002",  "GROUP003",  "VERIFY001", "LIMIT001"};
+                                        "CPU002",   "GROUP001",  "GROUP002",  "GROUP003",  "VERIFY001", "LIMIT001",
+                                        "SURV001"};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         if (strcmp(code, codes[i]) == 0) {
             return true;
