@@ -32,6 +32,7 @@ typedef struct taskfit_compare_options {
     taskfit_settings settings;   /* limits hold for each row; `stop` and `log` are called by one thread at a time */
     const taskfit_prices *prices; /* NULL: the built-in ones; must outlive the comparison */
     bool fargate;                /* what the same tasks cost on Fargate, too; also asked for by an item of `costs` */
+    int64_t kpi_tolerance_permille; /* measured values that are worse by more are marked; default 50 */
     size_t n_workers;            /* threads; 0: as many as there are processors */
 } taskfit_compare_options;
 

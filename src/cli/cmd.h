@@ -54,6 +54,7 @@ typedef struct cli_options {
     cli_list scenarios, vary; /* of compare */
     const char *print_edited;
     const char *prices;
+    int64_t kpi_tolerance_micros; /* of a percent */
     const char *services; /* of reach */
     bool exit_code;       /* of diff */
     bool pairs;

@@ -161,6 +161,7 @@ static int compare(const cli_options *options, const files *all, taskfit_compari
     taskfit_compare_options_init(&compare_options);
     compare_options.prices = input.owned_prices;
     compare_options.fargate = options->fargate;
+    compare_options.kpi_tolerance_permille = options->kpi_tolerance_micros / 100000;
     compare_options.files = all->files;
     compare_options.n_files = all->n;
     compare_options.scenarios = (const char *const *)options->scenarios.items;

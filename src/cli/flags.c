@@ -54,6 +54,8 @@ static const cli_option table[] = {
     {"services", 0, false, CLI_TEXT, CLI_REACH, AT(services), .value = "GLOB[,GLOB]", .help = "their desired counts are a lever"},
     {"prices", 0, true, CLI_TEXT, CLI_COMPARE, AT(prices), .value = "FILE",
      .help = "prices of RDS, MSK, storage and Fargate that go before the built-in ones: CSV, item,usd,per,confidence,source"},
+    {"kpi-tolerance", 0, true, CLI_DECIMAL, CLI_COMPARE, AT(kpi_tolerance_micros), .value = "PERCENT", .low = 0, .high = 100000,
+     .help = "measured values of 'kpis' that are worse by more are marked"},
     {"fargate", 0, true, CLI_FLAG, CLI_COMPARE, AT(fargate), .help = "also what the same tasks cost on Fargate"},
     {"max-instances", 0, true, CLI_COUNT, CLI_COMPARE, AT(max_instances), .value = "N", .low = 0, .high = 1000000,
      .help = "exit 6 when a row needs more"},
@@ -143,7 +145,7 @@ void cli_options_init(cli_options *options) {
     taskfit_simulate_options simulate;
     taskfit_simulate_options_init(&simulate);
     *options = (cli_options){.count = 1, .time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed,
-                             .n_orders = simulate.n_orders, .max_instances = -1, .max_cost_micros = -1, .max_increase_micros = -1};
+                             .n_orders = simulate.n_orders, .max_instances = -1, .kpi_tolerance_micros = 5000000, .max_cost_micros = -1, .max_increase_micros = -1};
 }
 
 void cli_options_release(cli_options *options) {

@@ -10,6 +10,7 @@
 #include "report/plan_report.h"
 #include "report/table.h"
 #include "whatif/comparison.h"
+#include "whatif/kpi.h"
 
 enum { COLUMNS_MAX = 64, WARNINGS_SHOWN = 12 };
 
@@ -315,6 +316,79 @@ static void add_fargate(const taskfit_report *report, const taskfit_comparison *
     taskfit_table_write(table, report->out);
 }
 
+/* ---- measured values ---- */
+
+/* "2783" and "0.25" of millionths. */
+static const char *value_text(taskfit_arena *arena, int64_t micros) {
+    TASKFIT_STRBUF(text);
+    taskfit_add_usd_per_hour(&text, micros);
+    while (text.data[text.len - 1] == '0') {
+        text.data[--text.len] = '\0';
+    }
+    if (text.data[text.len - 1] == '.') {
+        text.data[--text.len] = '\0';
+    }
+    return taskfit_arena_strdup(arena, text.data);
+}
+
+/* Rows that no transaction was measured in have no column. */
+static bool is_measured(const taskfit_kpis *kpis, size_t row) {
+    return kpis->worse_permille[row] != INT64_MIN;
+}
+
+static const char *kpi_text(const taskfit_report *report, const taskfit_comparison *comparison, const taskfit_kpi *kpi, size_t row) {
+    const taskfit_kpis *kpis = comparison->kpis;
+    if (kpi->micros[row] < 0) {
+        return "-";
+    }
+    const char *value = value_text(report->arena, kpi->micros[row]);
+    if (row == kpis->reference || kpi->micros[kpis->reference] <= 0) {
+        return value;
+    }
+    const int64_t worse = taskfit_kpi_worse_permille(kpi, kpis->reference, row);
+    const int64_t change = kpi->higher_is_better ? -worse : worse;
+    return taskfit_arena_printf(report->arena, "%s (%s%s %%)%s", value, change > 0 ? "+" : "", tenths_text(report->arena, change),
+                                worse > comparison->kpi_tolerance_permille ? " !" : "");
+}
+
+static void add_kpis(const taskfit_report *report, const taskfit_comparison *comparison) {
+    const taskfit_kpis *kpis = comparison->kpis;
+    if (!kpis || kpis->n_items == 0) {
+        return;
+    }
+    const char **headers = TASKFIT_ARRAY(report->arena, comparison->n_rows + 2, const char *);
+    size_t n = 0;
+    headers[n++] = "transaction";
+    headers[n++] = "unit";
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        if (is_measured(kpis, r)) {
+            headers[n++] = taskfit_arena_printf(report->arena, ">%s", taskfit_comparison_label(comparison, r));
+        }
+    }
+    taskfit_table *table = taskfit_table_new(report->arena, headers, n);
+    for (size_t i = 0; i < kpis->n_items; i++) {
+        taskfit_table_cell(table, "%s", kpis->items[i].transaction);
+        taskfit_table_cell(table, "%s", kpis->items[i].unit);
+        for (size_t r = 0; r < comparison->n_rows; r++) {
+            if (is_measured(kpis, r)) {
+                taskfit_table_cell(table, "%s", kpi_text(report, comparison, &kpis->items[i], r));
+            }
+        }
+    }
+    heading(report, "Measured (not predicted)");
+    taskfit_table_write(table, report->out);
+    TASKFIT_STRBUF(text);
+    for (size_t r = 0; r < comparison->n_rows; r++) {
+        if (kpis->unbeaten[r]) {
+            taskfit_strbuf_printf(&text, "%s%s", text.len > 0 ? ", " : "", taskfit_comparison_label(comparison, r));
+        }
+    }
+    taskfit_report_wrap(report,
+                        taskfit_arena_printf(report->arena, "No other beats in both cost and measured values: %s. '!': worse by more than %s %%.",
+                                             text.data, tenths_text(report->arena, comparison->kpi_tolerance_permille)),
+                        0, 2);
+}
+
 static void add_reasons(const taskfit_report *report, const taskfit_comparison *comparison) {
     for (size_t r = 0; r < comparison->n_rows; r++) {
         const taskfit_plan *plan = comparison->rows[r].plan;
@@ -438,6 +512,7 @@ static void write_text(const taskfit_comparison *comparison, bool wide, bool col
                         "difference, change: from the first row.",
                         0, 2);
     add_costs(&report, comparison);
+    add_kpis(&report, comparison);
     add_fargate(&report, comparison);
     add_warnings(&report, comparison);
     taskfit_arena_free(arena);
@@ -548,6 +623,26 @@ static taskfit_node *row_tree(const taskfit_comparison *comparison, const taskfi
     return map;
 }
 
+static taskfit_node *kpis_tree(const taskfit_comparison *comparison, size_t row, taskfit_arena *arena) {
+    const taskfit_kpis *kpis = comparison->kpis;
+    taskfit_node *list = taskfit_node_list(arena);
+    for (size_t i = 0; kpis && i < kpis->n_items; i++) {
+        const taskfit_kpi *kpi = &kpis->items[i];
+        if (kpi->micros[row] < 0) {
+            continue;
+        }
+        const int64_t worse = taskfit_kpi_worse_permille(kpi, kpis->reference, row);
+        taskfit_node *map = taskfit_node_map(arena);
+        taskfit_node_set(arena, map, "transaction", taskfit_node_string(arena, kpi->transaction));
+        taskfit_node_set(arena, map, "value", taskfit_node_plain(arena, value_text(arena, kpi->micros[row])));
+        taskfit_node_set(arena, map, "unit", taskfit_node_string(arena, kpi->unit));
+        taskfit_node_set(arena, map, "changePercent", taskfit_node_plain(arena, tenths_text(arena, kpi->higher_is_better ? -worse : worse)));
+        taskfit_node_set(arena, map, "regression", taskfit_node_bool(arena, worse > comparison->kpi_tolerance_permille));
+        taskfit_node_append(arena, list, map);
+    }
+    return list;
+}
+
 static taskfit_node *range_tree(const taskfit_comparison *comparison, size_t index, taskfit_arena *arena) {
     const taskfit_range *range = &comparison->ranges[index];
     taskfit_node *map = taskfit_node_map(arena);
@@ -571,7 +666,12 @@ static taskfit_node *tree_of(const taskfit_comparison *comparison, taskfit_arena
     taskfit_node *rows = taskfit_node_list(arena);
     taskfit_node *ranges = taskfit_node_list(arena);
     for (size_t r = 0; r < comparison->n_rows; r++) {
-        taskfit_node_append(arena, rows, row_tree(comparison, &comparison->rows[r], arena));
+        taskfit_node *row = row_tree(comparison, &comparison->rows[r], arena);
+        if (comparison->kpis) {
+            taskfit_node_set(arena, row, "kpis", kpis_tree(comparison, r, arena));
+            taskfit_node_set(arena, row, "unbeaten", taskfit_node_bool(arena, comparison->kpis->unbeaten[r]));
+        }
+        taskfit_node_append(arena, rows, row);
     }
     for (size_t i = 0; i < comparison->n_ranges; i++) {
         taskfit_node_append(arena, ranges, range_tree(comparison, i, arena));

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "input/node.h"
 #include "whatif/comparison.h"
+#include "whatif/kpi.h"
 #include "whatif/range.h"
 #include "whatif/workers.h"
 
@@ -37,7 +38,7 @@ typedef struct comparing {
 } comparing;
 
 void taskfit_compare_options_init(taskfit_compare_options *options) {
-    *options = (taskfit_compare_options){.n_files = 0};
+    *options = (taskfit_compare_options){.kpi_tolerance_permille = 50};
     taskfit_parse_options_init(&options->parse);
     taskfit_settings_init(&options->settings);
 }
@@ -417,6 +418,11 @@ taskfit_status taskfit_compare(const taskfit_compare_options *options, taskfit_c
     if (status == TASKFIT_OK) {
         add_rows(&c);
         status = add_fargate(&c, err);
+    }
+    if (status == TASKFIT_OK && c.comparison->rows[0].deployment->n_kpi_files > 0) {
+        c.comparison->kpis = TASKFIT_NEW(arena, taskfit_kpis);
+        c.comparison->kpi_tolerance_permille = options->kpi_tolerance_permille;
+        status = taskfit_kpis_read(c.comparison, &options->parse, c.comparison->kpis, err);
     }
     release_cases(&c);
     if (status != TASKFIT_OK) {

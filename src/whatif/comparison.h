@@ -50,6 +50,8 @@ typedef struct taskfit_range { /* one range searched, for one combination of eve
     size_t n_solved;
 } taskfit_range;
 
+struct taskfit_kpis;
+
 struct taskfit_comparison {
     taskfit_arena *arena; /* the comparison itself lies in it */
     const char *const *files;
@@ -62,6 +64,8 @@ struct taskfit_comparison {
     size_t n_ranges;
     taskfit_fargate_row *fargate;
     size_t n_fargate;
+    struct taskfit_kpis *kpis; /* whatif/kpi.h; NULL: none are given */
+    int64_t kpi_tolerance_permille;
 };
 
 /* ---- figures.c ---- */
