@@ -75,14 +75,14 @@ static bool check_subject(checking *c) {
 
 static void check_cut(checking *c, size_t index) {
     const taskfit_cert_cut *cut = &c->cert.cuts[index];
-    const int64_t worth = taskfit_cert_worth(c->rules, cut->price, cut->fleet);
+    const int64_t worth = taskfit_cert_worth(c->rules, cut);
     if (worth != cut->worth) {
         tell(c, "cut %zu: all tasks are worth %" PRId64 ", not %" PRId64 " (a price or the worth was changed)", index + 1, worth,
              cut->worth);
     }
     taskfit_arena *scratch = taskfit_arena_new();
     int64_t *maximum = TASKFIT_ARRAY(scratch, c->rules->n_offers, int64_t);
-    if (!taskfit_cert_maxima(c->rules, cut->price, cut->fleet, cut->maximum, maximum, scratch)) {
+    if (!taskfit_cert_maxima(c->rules, cut, cut->maximum, maximum, scratch)) {
         tell(c, "cut %zu: what an instance can be worth is too hard to tell", index + 1);
     }
     for (size_t o = 0; o < c->rules->n_offers; o++) {

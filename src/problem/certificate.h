@@ -34,6 +34,7 @@ __extension__ typedef __int128 taskfit_wide; /* sums of worths over a fleet */
 typedef struct taskfit_cert_offer {
     size_t group, type, az; /* of the deployment */
     int64_t capacity[TASKFIT_RESOURCE_COUNT]; /* for tasks; negative: daemons overfill it and nothing stands there */
+    int64_t bare[TASKFIT_RESOURCE_COUNT];     /* the same without headroom and caps */
     int64_t price_usd_micros;
     const taskfit_instance_capacity *given;
 } taskfit_cert_offer;
@@ -42,6 +43,7 @@ typedef struct taskfit_cert_service {
     size_t service; /* of the deployment */
     int64_t replicas;
     taskfit_task_demand demand;
+    int64_t deploy_tasks;   /* that a deployment must place beside the old ones; 0 where rolling is no rule */
     bool single;            /* at most one task of it on an instance */
     bool spread_az, spread_instance;
     const bool *may_stand;  /* [n_offers] */
@@ -61,24 +63,27 @@ typedef struct taskfit_cert_rules {
     size_t n_services;
 } taskfit_cert_rules;
 
-/* The rules in force on the rung: packing, limits, spread; those of higher rungs are left out. In the arena. */
+/* The rules in force on the rung: packing, limits, spread, and of rolling one service at a time; losses are left out. In the arena. */
 const taskfit_cert_rules *taskfit_cert_rules_new(const taskfit_deployment *deployment, taskfit_rung rung, taskfit_arena *arena);
 
 #define TASKFIT_CERT_PRICE_MAX (INT64_C(1) << 30)
 
+#define TASKFIT_CERT_NONE SIZE_MAX
+
 typedef struct taskfit_cert_cut {
     const int64_t *price;   /* [n_services][n_azs], 0..TASKFIT_CERT_PRICE_MAX */
+    size_t deploys;         /* service whose deployment's next tasks must find room too, so they are counted; NONE */
     const int64_t *fleet;   /* [n_offers] a leaf: valid for this fleet alone; NULL: for all */
     int64_t worth;          /* W */
     const int64_t *maximum; /* [n_offers] V */
 } taskfit_cert_cut;
 
-/* W of a price; with a fleet, its places narrow the windows of the AZs. */
-int64_t taskfit_cert_worth(const taskfit_cert_rules *rules, const int64_t *price, const int64_t *fleet);
+/* W of a cut's prices; with a fleet, its places narrow the windows of the AZs. */
+int64_t taskfit_cert_worth(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut);
 /* V of every offer (0 for those the fleet does not have). `claimed` [n_offers], or NULL: then no more is searched than
  * whether anything is worth more. False: too hard to tell within the limits of the search. */
-bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const int64_t *price, const int64_t *fleet, const int64_t *claimed,
-                         int64_t *maximum_out, taskfit_arena *arena);
+bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *claimed, int64_t *maximum_out,
+                         taskfit_arena *arena);
 
 typedef struct taskfit_cert_fleets { /* the fleets to be refuted */
     const taskfit_cert_rules *rules;

@@ -16,6 +16,7 @@
  *     bound: 8
  *     cuts:
  *     - worth: 7340               W
+ *       deploys: a                the next tasks of its deployment are counted too
  *       fleet:                    only of a leaf: the one fleet meant, instances in each AZ of the group
  *       - {group: main, type: r7g.2xlarge, instances: [4, 3]}
  *       prices:                   of one task in each AZ of the cluster; one figure: in all of them
@@ -107,6 +108,10 @@ void taskfit_cert_write(const taskfit_cert *cert, const taskfit_cert_rules *rule
         const taskfit_cert_cut *cut = &cert->cuts[i];
         taskfit_node *entry = taskfit_node_map(arena);
         taskfit_node_set(arena, entry, "worth", taskfit_node_int(arena, cut->worth));
+        if (cut->deploys != TASKFIT_CERT_NONE) {
+            const char *name = rules->deployment->services[rules->services[cut->deploys].service].name;
+            taskfit_node_set(arena, entry, "deploys", taskfit_node_string(arena, name));
+        }
         if (cut->fleet != NULL) {
             taskfit_node_set(arena, entry, "fleet", offers_node(rules, cut->fleet, "instances", arena));
         }
@@ -231,7 +236,13 @@ static taskfit_status read_cut(const reading *r, const taskfit_node *map, taskfi
     int64_t *price = TASKFIT_ARRAY(r->arena, r->rules->n_services * r->rules->n_azs, int64_t);
     int64_t *maximum = TASKFIT_ARRAY(r->arena, r->rules->n_offers, int64_t);
     int64_t *fleet = NULL;
-    taskfit_cert_cut cut = {.price = price, .maximum = maximum};
+    taskfit_cert_cut cut = {.price = price, .maximum = maximum, .deploys = TASKFIT_CERT_NONE};
+    if (taskfit_node_get(map, "deploys") != NULL) {
+        cut.deploys = taskfit_cert_service_named(r->rules, text_of(map, "deploys"));
+        if (cut.deploys == TASKFIT_CERT_NONE || r->rules->services[cut.deploys].deploy_tasks == 0 || list_of(map, "fleet") != NULL) {
+            return bad(r, "'deploys' is not a service whose deployment needs room on this rung, or stands in a leaf");
+        }
+    }
     const taskfit_node *maxima = list_of(map, "maxima");
     if (!count_of(taskfit_node_get(map, "worth"), INT64_C(1) << 56, &cut.worth) || maxima == NULL) {
         return bad(r, "no whole number 'worth', or no list 'maxima'");

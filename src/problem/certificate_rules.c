@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "deployment/conflict.h"
+#include "deployment/rollout.h"
 
 /* Written apart from problem.c on purpose: what the optimizer got wrong there must not be wrong here too. */
 
@@ -28,6 +29,7 @@ static void set_capacity(const taskfit_policy *policy, bool limits, taskfit_cert
     }
     for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
         offer->capacity[r] -= offer->capacity[r] < TASKFIT_UNLIMITED ? given->daemons[r] : 0;
+        offer->bare[r] = given->amount[r] - (given->amount[r] < TASKFIT_UNLIMITED ? given->daemons[r] : 0);
     }
 }
 
@@ -135,6 +137,8 @@ const taskfit_cert_rules *taskfit_cert_rules_new(const taskfit_deployment *deplo
     *rules = (taskfit_cert_rules){.deployment = deployment, .rung = rung, .n_azs = deployment->n_azs};
     const bool spread = rung >= TASKFIT_RUNG_SPREAD && (policy->spread == TASKFIT_SPREAD_REQUIRED ||
                                                         taskfit_policy_rung(policy) < TASKFIT_RUNG_SPREAD);
+    const bool rolling = rung >= TASKFIT_RUNG_ROLLING && (policy->rolling != TASKFIT_ROLLING_NONE ||
+                                                          taskfit_policy_rung(policy) < TASKFIT_RUNG_ROLLING);
     list_offers(rules, arena);
     taskfit_cert_service *services = TASKFIT_ARRAY(arena, deployment->n_services, taskfit_cert_service);
     for (size_t s = 0; s < deployment->n_services; s++) {
@@ -145,6 +149,7 @@ const taskfit_cert_rules *taskfit_cert_rules_new(const taskfit_deployment *deplo
         taskfit_cert_service *service = &services[rules->n_services++];
         service->service = s;
         service->replicas = from->desired_count;
+        service->deploy_tasks = rolling ? taskfit_rollout_tasks(from) : 0;
         service->demand = taskfit_task_demand_of(from, arena);
         service->single = from->distinct_instance || service->demand.n_ports > 0;
         place_service(rules, spread, service, arena);

@@ -21,9 +21,14 @@ static int64_t max64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-static bool overfull(const taskfit_cert_offer *offer) {
+/* A deployment's next task takes what Amazon ECS gives; headroom and caps do not bind it. */
+static const int64_t *capacity_of(const taskfit_cert_rules *rules, size_t o, const taskfit_cert_cut *cut) {
+    return cut->deploys != TASKFIT_CERT_NONE ? rules->offers[o].bare : rules->offers[o].capacity;
+}
+
+static bool overfull(const int64_t *capacity) {
     for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
-        if (offer->capacity[r] < 0) {
+        if (capacity[r] < 0) {
             return true;
         }
     }
@@ -31,55 +36,57 @@ static bool overfull(const taskfit_cert_offer *offer) {
 }
 
 /* Instances of the fleet in the class of the AZ where the service's tasks are spread. */
-static int64_t class_size(const taskfit_cert_rules *rules, const taskfit_cert_service *service, const int64_t *fleet, size_t az) {
+static int64_t class_size(const taskfit_cert_rules *rules, const taskfit_cert_service *service, const taskfit_cert_cut *cut, size_t az) {
     int64_t n = 0;
     for (size_t o = 0; o < rules->n_offers; o++) {
-        n += service->may_stand[o] && (!service->spread_az || rules->offers[o].az == az) ? fleet[o] : 0;
+        n += service->may_stand[o] && (!service->spread_az || rules->offers[o].az == az) ? cut->fleet[o] : 0;
     }
     return n;
 }
 
 /* The most tasks of a service on one instance of the offer, as far as it alone is concerned. */
-static int64_t most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const int64_t *fleet) {
+static int64_t most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
     const taskfit_cert_service *service = &rules->services[s];
     const taskfit_cert_offer *offer = &rules->offers[o];
-    if (!service->may_stand[o] || overfull(offer)) {
+    const int64_t *capacity = capacity_of(rules, o, cut);
+    if (!service->may_stand[o] || overfull(capacity)) {
         return 0;
     }
-    int64_t most = service->single ? min64(1, service->high[offer->az]) : service->high[offer->az];
+    int64_t most = service->high[offer->az] + (s == cut->deploys ? service->deploy_tasks : 0);
+    most = service->single ? min64(1, most) : most;
     for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
         if (service->demand.amount[r] > 0) {
-            most = min64(most, offer->capacity[r] / service->demand.amount[r]);
+            most = min64(most, capacity[r] / service->demand.amount[r]);
         }
     }
-    const int64_t n = fleet != NULL && service->spread_instance ? class_size(rules, service, fleet, offer->az) : 0;
+    const int64_t n = cut->fleet != NULL && service->spread_instance ? class_size(rules, service, cut, offer->az) : 0;
     return n > 0 ? min64(most, (service->high[offer->az] + n - 1) / n) : most;
 }
 
 /* Spread over the instances of one fleet also asks for a least number on each. */
-static int64_t least_on(const taskfit_cert_rules *rules, size_t s, size_t o, const int64_t *fleet) {
+static int64_t least_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
     const taskfit_cert_service *service = &rules->services[s];
     const size_t az = rules->offers[o].az;
-    if (fleet == NULL || fleet[o] == 0 || !service->spread_instance || !service->may_stand[o]) {
+    if (cut->fleet == NULL || cut->fleet[o] == 0 || !service->spread_instance || !service->may_stand[o]) {
         return 0;
     }
-    return (service->spread_az ? service->low[az] : service->replicas) / class_size(rules, service, fleet, az);
+    return (service->spread_az ? service->low[az] : service->replicas) / class_size(rules, service, cut, az);
 }
 
 /* ---- W ---- */
 
 /* Windows of a service's AZs, narrowed by the places that the fleet has. */
-static void windows(const taskfit_cert_rules *rules, size_t s, const int64_t *fleet, int64_t *low, int64_t *high) {
+static void windows(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, int64_t *low, int64_t *high) {
     const taskfit_cert_service *service = &rules->services[s];
     int64_t all_high = 0;
     for (size_t az = 0; az < rules->n_azs; az++) {
         low[az] = service->low[az];
         high[az] = service->high[az];
     }
-    for (size_t az = 0; az < rules->n_azs && fleet != NULL; az++) {
+    for (size_t az = 0; az < rules->n_azs && cut->fleet != NULL; az++) {
         int64_t places = 0;
         for (size_t o = 0; o < rules->n_offers; o++) {
-            places += rules->offers[o].az == az && fleet[o] > 0 ? fleet[o] * most_on(rules, s, o, fleet) : 0;
+            places += rules->offers[o].az == az && cut->fleet[o] > 0 ? cut->fleet[o] * most_on(rules, s, o, cut) : 0;
         }
         high[az] = min64(high[az], places);
     }
@@ -91,10 +98,22 @@ static void windows(const taskfit_cert_rules *rules, size_t s, const int64_t *fl
     }
 }
 
+/* Where the next tasks of a deployment are cheapest: spread does not bind them. */
+static int64_t deployed_worth(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut) {
+    const taskfit_cert_service *service = &rules->services[cut->deploys];
+    int64_t least = INT64_MAX;
+    for (size_t o = 0; o < rules->n_offers; o++) {
+        const int64_t price = cut->price[cut->deploys * rules->n_azs + rules->offers[o].az];
+        least = service->may_stand[o] ? min64(least, price) : least;
+    }
+    return least == INT64_MAX ? 0 : least * service->deploy_tasks;
+}
+
 /* The cheapest way to stand within the windows. */
-static int64_t service_worth(const taskfit_cert_rules *rules, size_t s, const int64_t *price, const int64_t *fleet,
+static int64_t service_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut,
                              int64_t *low, int64_t *high) {
-    windows(rules, s, fleet, low, high);
+    const int64_t *price = cut->price + s * rules->n_azs;
+    windows(rules, s, cut, low, high);
     int64_t left = rules->services[s].replicas;
     int64_t worth = 0;
     for (size_t az = 0; az < rules->n_azs; az++) {
@@ -118,16 +137,16 @@ static int64_t service_worth(const taskfit_cert_rules *rules, size_t s, const in
     return worth;
 }
 
-int64_t taskfit_cert_worth(const taskfit_cert_rules *rules, const int64_t *price, const int64_t *fleet) {
+int64_t taskfit_cert_worth(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut) {
     taskfit_arena *scratch = taskfit_arena_new();
     int64_t *low = TASKFIT_ARRAY(scratch, rules->n_azs, int64_t);
     int64_t *high = TASKFIT_ARRAY(scratch, rules->n_azs, int64_t);
     int64_t worth = 0;
     for (size_t s = 0; s < rules->n_services; s++) {
-        worth += service_worth(rules, s, price + s * rules->n_azs, fleet, low, high);
+        worth += service_worth(rules, s, cut, low, high);
     }
     taskfit_arena_free(scratch);
-    return worth;
+    return worth + (cut->deploys != TASKFIT_CERT_NONE ? deployed_worth(rules, cut) : 0);
 }
 
 /* ---- V ---- */
@@ -184,37 +203,37 @@ static void merge_items(sack *x) {
 }
 
 /* Puts in what a leaf's spread asks for; services it conflicts with are none of the items. */
-static void put_least(sack *x, const int64_t *price, const int64_t *fleet, size_t o) {
+static void put_least(sack *x, const taskfit_cert_cut *cut, size_t o) {
     const taskfit_cert_rules *rules = x->rules;
     for (size_t s = 0; s < rules->n_services; s++) {
-        const int64_t n = least_on(rules, s, o, fleet);
-        x->base += n * price[s * rules->n_azs + rules->offers[o].az];
+        const int64_t n = least_on(rules, s, o, cut);
+        x->base += n * cut->price[s * rules->n_azs + rules->offers[o].az];
         for (size_t d = 0; d < MOST_DIMS && n > 0; d++) {
             x->room[d] -= x->room[d] < TASKFIT_UNLIMITED ? n * rules->services[s].demand.amount[d] : 0;
             x->impossible = x->impossible || x->room[d] < 0;
         }
-        x->impossible = x->impossible || n > most_on(rules, s, o, fleet);
+        x->impossible = x->impossible || n > most_on(rules, s, o, cut);
     }
 }
 
-static bool refused_by_least(const taskfit_cert_rules *rules, size_t s, size_t o, const int64_t *fleet) {
-    for (size_t i = 0; i < rules->services[s].n_conflicts && fleet != NULL; i++) {
-        if (least_on(rules, rules->services[s].conflicts[i], o, fleet) > 0) {
+static bool refused_by_least(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
+    for (size_t i = 0; i < rules->services[s].n_conflicts && cut->fleet != NULL; i++) {
+        if (least_on(rules, rules->services[s].conflicts[i], o, cut) > 0) {
             return true;
         }
     }
     return false;
 }
 
-static sack fill_sack(const taskfit_cert_rules *rules, const int64_t *price, const int64_t *fleet, size_t o, taskfit_arena *arena) {
+static sack fill_sack(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t o, taskfit_arena *arena) {
     sack x = {.rules = rules, .items = TASKFIT_ARRAY(arena, rules->n_services, item), .nodes_left = NODES};
     int64_t need[MOST_DIMS] = {0};
-    memcpy(x.room, rules->offers[o].capacity, sizeof x.room);
-    put_least(&x, price, fleet, o);
+    memcpy(x.room, capacity_of(rules, o, cut), sizeof x.room);
+    put_least(&x, cut, o);
     for (size_t s = 0; s < rules->n_services && !x.impossible; s++) {
-        const int64_t worth = price[s * rules->n_azs + rules->offers[o].az];
+        const int64_t worth = cut->price[s * rules->n_azs + rules->offers[o].az];
         const int64_t count =
-            worth > 0 && !refused_by_least(rules, s, o, fleet) ? most_on(rules, s, o, fleet) - least_on(rules, s, o, fleet) : 0;
+            worth > 0 && !refused_by_least(rules, s, o, cut) ? most_on(rules, s, o, cut) - least_on(rules, s, o, cut) : 0;
         if (count > 0) {
             item *new_item = &x.items[x.n_items++];
             *new_item = (item){.worth = worth, .count = count, .service = s, .n_conflicts = rules->services[s].n_conflicts};
@@ -436,16 +455,16 @@ static bool same_sack(const sack *a, const sack *b) {
            memcmp(a->items, b->items, a->n_items * sizeof *a->items) == 0;
 }
 
-bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const int64_t *price, const int64_t *fleet, const int64_t *claimed,
+bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *claimed,
                          int64_t *maximum_out, taskfit_arena *arena) {
     sack *sacks = TASKFIT_ARRAY(arena, rules->n_offers, sack);
     bool sure = true;
     for (size_t o = 0; o < rules->n_offers && sure; o++) {
         maximum_out[o] = 0;
-        if (fleet != NULL && fleet[o] == 0) {
+        if (cut->fleet != NULL && cut->fleet[o] == 0) {
             continue;
         }
-        sacks[o] = fill_sack(rules, price, fleet, o, arena);
+        sacks[o] = fill_sack(rules, cut, o, arena);
         size_t twin = 0;
         while (twin < o && (sacks[twin].items == NULL || !same_sack(&sacks[twin], &sacks[o]))) {
             twin++;

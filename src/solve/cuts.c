@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "solve/bound.h"
+#include "solve/derive.h"
 #include "solve/generate.h"
 
 /*
@@ -68,11 +69,13 @@ const taskfit_cert_rules *taskfit_cut_rules(const taskfit_problem *problem, task
         offers[o] = (taskfit_cert_offer){
             .group = from->group, .type = from->type, .az = from->az, .price_usd_micros = from->price_usd_micros};
         memcpy(offers[o].capacity, from->capacity, sizeof from->capacity);
+        memcpy(offers[o].bare, from->ecs_capacity, sizeof from->ecs_capacity);
     }
     for (size_t s = 0; s < problem->n_services; s++) {
         const taskfit_problem_service *from = &problem->services[s];
         services[s] = (taskfit_cert_service){.service = from->service,
                                              .replicas = from->replicas,
+                                             .deploy_tasks = from->deploy_tasks,
                                              .single = from->distinct_instance || from->n_ports > 0,
                                              .spread_az = from->spread_az,
                                              .spread_instance = from->spread_instance,
@@ -105,12 +108,12 @@ bool taskfit_cut_refutes(const taskfit_cut_pool *c, const taskfit_cert_cut *cut,
     return sum < cut->worth;
 }
 
-static bool try_scope(taskfit_cut_pool *c, const int64_t *price, const int64_t *scope, const int64_t *fleet) {
+static bool try_scope(taskfit_cut_pool *c, const int64_t *price, size_t deploys, const int64_t *scope, const int64_t *fleet) {
     taskfit_arena *scratch = taskfit_arena_new();
     int64_t *maximum = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
-    taskfit_cert_cut cut = {.price = price, .fleet = scope, .maximum = maximum};
-    cut.worth = taskfit_cert_worth(c->rules, price, scope);
-    const bool sure = cut.worth > 0 && taskfit_cert_maxima(c->rules, price, scope, NULL, maximum, scratch);
+    taskfit_cert_cut cut = {.price = price, .deploys = deploys, .fleet = scope, .maximum = maximum};
+    cut.worth = taskfit_cert_worth(c->rules, &cut);
+    const bool sure = cut.worth > 0 && taskfit_cert_maxima(c->rules, &cut, NULL, maximum, scratch);
     c->too_hard = c->too_hard || (cut.worth > 0 && !sure);
     taskfit_arena_free(scratch);
     if (!sure || !taskfit_cut_refutes(c, &cut, fleet)) {
@@ -122,12 +125,12 @@ static bool try_scope(taskfit_cut_pool *c, const int64_t *price, const int64_t *
 }
 
 static bool try_price(taskfit_cut_pool *c, const int64_t *price, const int64_t *fleet) {
-    if (try_scope(c, price, NULL, fleet)) {
+    if (try_scope(c, price, TASKFIT_CERT_NONE, NULL, fleet)) {
         return true;
     }
     int64_t *scope = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
     memcpy(scope, fleet, c->rules->n_offers * sizeof *scope);
-    return try_scope(c, price, scope, fleet);
+    return try_scope(c, price, TASKFIT_CERT_NONE, scope, fleet);
 }
 
 /* ---- simple prices ---- */
@@ -164,7 +167,8 @@ static bool try_volume(taskfit_cut_pool *c, size_t resource, size_t only_az, con
             room += (taskfit_wide)fleet[o] * (offer->capacity[resource] / divisor + 1);
         }
     }
-    const int64_t worth = taskfit_cert_worth(rules, price, NULL);
+    const taskfit_cert_cut volume = {.price = price, .deploys = TASKFIT_CERT_NONE};
+    const int64_t worth = taskfit_cert_worth(rules, &volume);
     return worth > 0 && worth + (int64_t)c->rules->n_offers > room && try_price(c, price, fleet);
 }
 
@@ -173,7 +177,7 @@ void taskfit_cut_volume(taskfit_cut_pool *c) {
     for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
         int64_t divisor = 1;
         const int64_t *price = volume_price(c, resource, SIZE_MAX, &divisor);
-        (void)try_scope(c, price, NULL, none); /* no instances: any cut refutes that */
+        (void)try_scope(c, price, TASKFIT_CERT_NONE, NULL, none); /* no instances: any cut refutes that */
     }
 }
 
@@ -216,6 +220,9 @@ static const int64_t *prices_of(taskfit_cut_pool *c, const taskfit_decision *d, 
         }
         for (int64_t i = 0; i < d->profiles[p].n_services; i++) {
             for (size_t az = 0; az < n_azs; az++) {
+                if (d->profiles[p].services[i] >= c->rules->n_services) {
+                    continue; /* a task of a deployment: it has the price of its service */
+                }
                 price[d->profiles[p].services[i] * n_azs + az] =
                     az_zone[az] == SIZE_MAX ? dearest : master->price[r->zone_class[az_zone[az]] * d->n_profiles + p];
             }
@@ -224,7 +231,9 @@ static const int64_t *prices_of(taskfit_cut_pool *c, const taskfit_decision *d, 
     return price;
 }
 
-static bool try_duals(taskfit_cut_pool *c, const taskfit_decision *d, bool fine, const int64_t *fleet) {
+/* `deploys`: the decision is of the problem with that deployment's tasks, which may stand for services of their own behind
+ * the others; then leaves are not tried. */
+static bool try_duals(taskfit_cut_pool *c, const taskfit_decision *d, bool fine, size_t deploys, const int64_t *fleet) {
     taskfit_arena *scratch = taskfit_arena_new();
     const taskfit_residual *root = taskfit_residual_new(scratch, d, fine);
     bool found = false;
@@ -234,12 +243,65 @@ static bool try_duals(taskfit_cut_pool *c, const taskfit_decision *d, bool fine,
         taskfit_generator generator = {0};
         taskfit_generate_start(master);
         if (taskfit_generate(&generator, master, c->budget) == TASKFIT_GENERATED_REFUTED) {
-            found = try_price(c, prices_of(c, d, master), fleet);
+            const int64_t *price = prices_of(c, d, master);
+            found = deploys == TASKFIT_CERT_NONE ? try_price(c, price, fleet) : try_scope(c, price, deploys, NULL, fleet);
         }
         taskfit_master_free(master);
     }
     taskfit_arena_free(scratch);
     return found;
+}
+
+/* ---- deployments ---- */
+
+static bool try_deployment(taskfit_cut_pool *c, size_t s, const int64_t *fleet) {
+    taskfit_arena *scratch = taskfit_arena_new();
+    int64_t *extra = TASKFIT_ARRAY(scratch, c->problem->n_services, int64_t);
+    extra[s] = c->problem->services[s].deploy_tasks;
+    const taskfit_problem *derived =
+        taskfit_derive_extra(scratch, c->problem, extra, !taskfit_derive_plain(c->problem));
+    const taskfit_decision *d = taskfit_decision_new(scratch, derived, fleet);
+    bool found = false;
+    for (size_t resource = TASKFIT_RESOURCE_MEMORY; resource <= TASKFIT_RESOURCE_ENI && !found; resource++) {
+        int64_t divisor = 1;
+        const int64_t *price = volume_price(c, resource, SIZE_MAX, &divisor);
+        const taskfit_cert_cut volume = {.price = price, .deploys = s};
+        taskfit_wide room = 0;
+        for (size_t o = 0; o < c->rules->n_offers; o++) {
+            room += (taskfit_wide)fleet[o] * (c->rules->offers[o].bare[resource] / divisor + 1);
+        }
+        found = taskfit_cert_worth(c->rules, &volume) + (int64_t)c->rules->n_offers > room && try_scope(c, price, s, NULL, fleet);
+    }
+    found = found || (!d->impossible && try_duals(c, d, false, s, fleet));
+    taskfit_arena_free(scratch);
+    return found;
+}
+
+/* The largest task of each resource is the hardest to deploy. */
+static bool try_deployments(taskfit_cut_pool *c, const int64_t *fleet) {
+    size_t tried[TASKFIT_RESOURCE_COUNT];
+    size_t n_tried = 0;
+    for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
+        size_t largest = SIZE_MAX;
+        for (size_t s = 0; s < c->problem->n_services; s++) {
+            const taskfit_problem_service *service = &c->problem->services[s];
+            if (service->deploy_tasks > 0 && service->demand[resource] > 0 &&
+                (largest == SIZE_MAX || service->demand[resource] > c->problem->services[largest].demand[resource])) {
+                largest = s;
+            }
+        }
+        size_t i = 0;
+        while (i < n_tried && tried[i] != largest) {
+            i++;
+        }
+        if (largest != SIZE_MAX && i == n_tried) {
+            tried[n_tried++] = largest;
+            if (try_deployment(c, largest, fleet)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* ---- one fleet ---- */
@@ -259,7 +321,8 @@ bool taskfit_cut_find(taskfit_cut_pool *c, const int64_t *fleet) {
     if (shortage.type == TASKFIT_SHORTAGE_PLACES && shortage.profile < d->n_profiles) {
         found = try_profile(c, &d->profiles[shortage.profile], fleet);
     }
-    found = found || try_duals(c, d, false, fleet) || (d->n_zones > 1 && try_duals(c, d, true, fleet));
+    found = found || try_duals(c, d, false, TASKFIT_CERT_NONE, fleet) ||
+            (d->n_zones > 1 && try_duals(c, d, true, TASKFIT_CERT_NONE, fleet));
     taskfit_arena_free(scratch);
-    return found;
+    return found || try_deployments(c, fleet);
 }

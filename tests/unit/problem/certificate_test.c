@@ -45,6 +45,12 @@ static const char ports[] = CLUSTER("{name: main, types: [box]}")
     "  - {name: a, memory: 10, desiredCount: 3, portMappings: [{containerPort: 80, hostPort: 80}]}\n"
     "  - {name: b, memory: 10, desiredCount: 2, portMappings: [{containerPort: 80, hostPort: 80}]}\n";
 
+/* Two boxes are full, so the next task of a finds no room. */
+static const char deploy[] = CLUSTER("{name: main, types: [box]}")
+    "services:\n"
+    "  - {name: a, memory: 500, desiredCount: 4, placementConstraints: []}\n"
+    "  - {name: b, memory: 6, desiredCount: 0}\n";
+
 typedef struct proved {
     taskfit_deployment *deployment;
     taskfit_plan *plan;
@@ -102,6 +108,7 @@ static void test_plans_have_one(void **state) {
         {leaf, 3, "instances:"},
         {mixed, 4, "goal: cost\nbound: 3200000\n"},
         {ports, 5, "bound: 5\n"},
+        {deploy, 3, "deploys: a\n"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         TASKFIT_STRBUF(told);
@@ -170,6 +177,8 @@ static void test_mutations_are_refused(void **state) {
         {boxes, "certificate:", "{", false, "its SHA-256 is"},
         {leaf, "instances: 2", "instances: 3", true, "no cut refutes the fleet of 2 box"},
         {leaf, "fleet:", "float:", true, "certificate: cut"},
+        {deploy, "deploys: a", "deploys: b", true, "'deploys' is not a service"},
+        {deploy, "  deploys: a\n", "", true, "all tasks are worth"},
         {mixed, "bound: 3200000", "bound: 3200001", true, "it proves a bound of 3200001"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -187,7 +196,7 @@ static void test_mutations_are_refused(void **state) {
 /* Without any one of its cuts and leaves it proves nothing. */
 static void test_every_cut_is_needed(void **state) {
     (void)state;
-    static const char *const files[] = {boxes, leaf, mixed, ports};
+    static const char *const files[] = {boxes, leaf, mixed, ports, deploy};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         proved p = prove(files[f]);
         taskfit_arena *arena = taskfit_arena_new();
@@ -324,13 +333,14 @@ static void test_maxima(void **state) {
             price[2 * s] = price[2 * s + 1] = draw(0, 1) == 0 ? draw(0, 50) : rules->services[s].demand.amount[TASKFIT_RESOURCE_MEMORY];
             worth += price[2 * s] * rules->services[s].replicas;
         }
-        ASSERT_INT(taskfit_cert_worth(rules, price, NULL), worth);
-        assert_true(taskfit_cert_maxima(rules, price, NULL, NULL, maximum, arena));
+        const taskfit_cert_cut cut = {.price = price, .deploys = TASKFIT_CERT_NONE};
+        ASSERT_INT(taskfit_cert_worth(rules, &cut), worth);
+        assert_true(taskfit_cert_maxima(rules, &cut, NULL, maximum, arena));
         const int64_t best = best_content(rules, price, 0, 1000, 4096);
         ASSERT_INT(maximum[0], best);
         ASSERT_INT(maximum[1], best);
         const int64_t claim[2] = {best > 0 ? best - 1 : 0, best};
-        assert_true(taskfit_cert_maxima(rules, price, NULL, claim, maximum, arena));
+        assert_true(taskfit_cert_maxima(rules, &cut, claim, maximum, arena));
         ASSERT_INT(maximum[0], best);
         ASSERT_INT(maximum[1], best);
         taskfit_arena_free(arena);
