@@ -38,6 +38,7 @@ static taskfit_status render(const char *services, const char *base, taskfit_str
 }
 
 #define ONE "{family: a, containerDefinitions: [{name: a, image: x, memory: 64"
+#define FIVE(a) "{name: " a "1}, {name: " a "2}, {name: " a "3}, {name: " a "4}, {name: " a "5}"
 #define TWO ONE "}, {name: b, image: x, memory: 64"
 
 /* What Amazon ECS would refuse, with the path of the field. */
@@ -78,6 +79,8 @@ static const struct {
     {TWO "}], memory: 60}",
      "b:1:64: service 'a': containerDefinitions[0].memory: 64 MiB is above the task's memory of 60 MiB\n"
      "b:1:97: service 'a': containerDefinitions[1].memory: 64 MiB is above the task's memory of 60 MiB\n"},
+    {"{family: a, memory: 9, containerDefinitions: [{name: a, image: x}, " FIVE("b") ", " FIVE("c") "]}",
+     "containerDefinitions: 11 containers (Amazon ECS takes 1 to 10)\n"},
     {ONE ", essential: false}]}", "b:1:35: service 'a': containerDefinitions: no container is essential (Amazon ECS needs at least one)\n"},
     {ONE ", portMappings: [{containerPort: 80, hostPort: 81}]}], networkMode: awsvpc}",
      "b:1:83: service 'a': containerDefinitions[0].portMappings[0]: hostPort 81 differs from containerPort 80 (network mode awsvpc takes "
