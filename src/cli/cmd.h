@@ -60,6 +60,9 @@ typedef struct cli_options {
     bool pairs;
     bool fargate;
     int64_t max_instances, max_cost_micros, max_increase_micros; /* -1: no gate; dollars, percent in millionths */
+    cli_list metrics; /* of rightsize */
+    int64_t cpu_percentile, memory_percentile, margin_percent, min_samples;
+    const char *apply;
     bool rules;
     const char *explain;
     bool man;
@@ -96,7 +99,8 @@ enum {
     CLI_CHECK = 1 << 13,
     CLI_REACH = 1 << 14,
     CLI_DIFF = 1 << 15,
-    CLI_ALL = (1 << 16) - 1
+    CLI_RIGHTSIZE = 1 << 16,
+    CLI_ALL = (1 << 17) - 1
 };
 
 int cli_cmd_size(const cli_options *options);
@@ -108,6 +112,7 @@ int cli_cmd_render(const cli_options *options);
 int cli_cmd_model(const cli_options *options);
 int cli_cmd_types(const cli_options *options);
 int cli_cmd_import(const cli_options *options);
+int cli_cmd_rightsize(const cli_options *options);
 int cli_cmd_check(const cli_options *options);
 int cli_cmd_completion(const cli_options *options);
 int cli_cmd_help(const cli_options *options);

@@ -45,6 +45,11 @@ static const cli_command commands[] = {
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"
      "output and makes the exit status 6."},
+    {"rightsize", CLI_RIGHTSIZE, cli_cmd_rightsize, "FILE", 1, 1, "limits from measured use, and what they save",
+     "Reads what monitoring exports (get-metric-data of CloudWatch, CSV of Container\n"
+     "Insights, lines of docker stats, tables of CPU and memory percent) and proposes CPU\n"
+     "units, soft and hard limits, never below observed use plus the margin nor what the\n"
+     "JVM needs. --apply FILE writes the deployment with them and with observed use."},
     {"check", CLI_CHECK, cli_cmd_check, "FILE", 0, 1, "lint: limits, JVM flags, ports and percentages that do not agree",
      "Holds every service of a deployment or plan against the rules that --rules lists. What\n"
      "other verbs refuse is a finding here. Exit status 6 with errors, and with --strict\n"

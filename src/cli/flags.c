@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "cli/cmd.h"
+#include "taskfit/rightsize.h"
 #include "taskfit/simulate.h"
 
 static const char *const output_words[] = {"table", "wide", "json", "yaml", "csv", NULL};
@@ -15,7 +16,7 @@ const char *const cli_architecture_words[] = {"all", "x86_64", "arm64", NULL};
 const char *const cli_sort_words[] = {"name", "price", "memory", "cpu", "price-per-gib", NULL};
 
 enum {
-    SOLVES = CLI_SIZE | CLI_FIT | CLI_COMPARE | CLI_REACH | CLI_DIFF | CLI_EXPLAIN | CLI_SIMULATE, /* verbs that may look for a plan */
+    SOLVES = CLI_SIZE | CLI_FIT | CLI_COMPARE | CLI_RIGHTSIZE | CLI_REACH | CLI_DIFF | CLI_EXPLAIN | CLI_SIMULATE, /* verbs that may look for a plan */
     READS = SOLVES | CLI_CHECK | CLI_RENDER | CLI_MODEL | CLI_VERIFY, /* verbs that read a deployment */
     EDITS = SOLVES | CLI_CHECK | CLI_RENDER | CLI_MODEL,              /* verbs that may change it */
     SAVES = SOLVES | CLI_CHECK | CLI_VERIFY | CLI_MODEL | CLI_TYPES | CLI_IMPORT, /* verbs whose output can go to a file */
@@ -125,6 +126,16 @@ static const cli_option table[] = {
     {"comments", 0, false, CLI_FLAG, CLI_IMPORT, AT(comments), .help = "write what was assumed, ignored or repaired as comments too"},
     {"strict", 0, false, CLI_FLAG, CLI_IMPORT, AT(strict), .help = "fail on what would be assumed, ignored, repaired or doubted"},
     {"strict", 0, false, CLI_FLAG, CLI_CHECK, AT(strict), .help = "exit 6 with warnings too"},
+    {"metrics", 0, false, CLI_LIST, CLI_RIGHTSIZE, AT(metrics), .value = "FILE", .help = "measured use (required, repeatable)"},
+    {"cpu-percentile", 0, true, CLI_COUNT, CLI_RIGHTSIZE, AT(cpu_percentile), .value = "N", .low = 1, .high = 100,
+     .help = "percentile of CPU that counts as observed"},
+    {"memory-percentile", 0, true, CLI_COUNT, CLI_RIGHTSIZE, AT(memory_percentile), .value = "N", .low = 1, .high = 100,
+     .help = "percentile of memory that counts as observed"},
+    {"margin", 0, true, CLI_COUNT, CLI_RIGHTSIZE, AT(margin_percent), .value = "PERCENT", .low = 0, .high = 1000,
+     .help = "what limits leave above observed use"},
+    {"min-samples", 0, true, CLI_COUNT, CLI_RIGHTSIZE, AT(min_samples), .value = "N", .low = 0, .high = 1000000,
+     .help = "services with fewer samples are left alone"},
+    {"apply", 0, false, CLI_TEXT, CLI_RIGHTSIZE, AT(apply), .value = "FILE", .help = "write the deployment with these limits to FILE"},
     {"rules", 0, false, CLI_FLAG, CLI_CHECK, AT(rules), .help = "list the rules instead, with their reasons and sources"},
     {"explain", 0, false, CLI_TEXT, CLI_CHECK, AT(explain), .value = "SERVICE",
      .help = "show the memory of one task of SERVICE instead"},
@@ -144,7 +155,11 @@ void cli_options_init(cli_options *options) {
     taskfit_settings_init(&settings);
     taskfit_simulate_options simulate;
     taskfit_simulate_options_init(&simulate);
-    *options = (cli_options){.count = 1, .time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed,
+    taskfit_rightsize_options rightsize;
+    taskfit_rightsize_options_init(&rightsize);
+    *options = (cli_options){.cpu_percentile = rightsize.cpu_percentile, .memory_percentile = rightsize.memory_percentile,
+                             .margin_percent = rightsize.margin_percent, .min_samples = rightsize.min_samples,
+                             .count = 1, .time_limit_micros = settings.time_limit_ms * 1000, .seed = (int64_t)settings.seed,
                              .n_orders = simulate.n_orders, .max_instances = -1, .kpi_tolerance_micros = 5000000, .max_cost_micros = -1, .max_increase_micros = -1};
 }
 
@@ -153,6 +168,7 @@ void cli_options_release(cli_options *options) {
     cli_list_release(&options->scenarios);
     cli_list_release(&options->vary);
     cli_list_release(&options->bases);
+    cli_list_release(&options->metrics);
     cli_list_release(&options->operands);
     cli_list_release(&options->kept);
     cli_list_release(&options->events);

@@ -159,7 +159,7 @@ static const cli_option *find_short(uint32_t verb, char letter) {
 }
 
 static taskfit_status unknown_long(uint32_t verb, const char *name, size_t len, taskfit_error *err) {
-    enum { N_NAMES_MAX = 64 };
+    enum { N_NAMES_MAX = 128 };
     const char *names[N_NAMES_MAX];
     size_t n_names = 0;
     size_t n = 0;

@@ -22,10 +22,11 @@ allowed() {
         simulate) echo base deployment problem simulate ;;
         ladder) echo base deployment check problem solve simulate ladder ;;
         check) echo base catalogue deployment check ;;
+        rightsize) echo base input deployment check rightsize ;;
         whatif) echo base input catalogue deployment problem solve simulate ladder whatif ;;
         import) echo base input catalogue deployment problem import ;;
         render) echo base input catalogue deployment problem simulate ladder whatif check render ;;
-        report) echo base input catalogue deployment problem simulate ladder whatif check report ;;
+        report) echo base input catalogue deployment problem simulate ladder whatif check rightsize report ;;
         *) echo "" ;;
     esac
 }
