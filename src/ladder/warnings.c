@@ -244,3 +244,12 @@ void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, b
     plan->warnings = w.warnings;
     plan->n_warnings = w.n_warnings;
 }
+
+void taskfit_plan_warn_more(taskfit_plan *plan, const char *code, const char *message) {
+    taskfit_warning *warnings = TASKFIT_ARRAY(plan->arena, plan->n_warnings + 1, taskfit_warning);
+    for (size_t i = 0; i < plan->n_warnings; i++) {
+        warnings[i] = plan->warnings[i];
+    }
+    warnings[plan->n_warnings++] = (taskfit_warning){.code = code, .message = message};
+    plan->warnings = warnings;
+}

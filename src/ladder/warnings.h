@@ -8,4 +8,7 @@
  * own placement needs was not found; `undecided`: the verifier's search was cut. */
 void taskfit_plan_warn(taskfit_plan *plan, const taskfit_solve_result *answer, bool no_ecs, bool undecided);
 
+/* One warning more, behind the others; the message lives in the plan's arena. */
+void taskfit_plan_warn_more(taskfit_plan *plan, const char *code, const char *message);
+
 #endif

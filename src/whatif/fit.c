@@ -1,6 +1,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "ladder/warnings.h"
 #include "problem/counts.h"
 #include "taskfit/simulate.h"
 #include "whatif/fitting.h"
@@ -41,19 +42,12 @@ static taskfit_status read_counts(taskfit_fitting *fitting, taskfit_trial *trial
 
 /* ---- yes ---- */
 
-static void warn_of_ecs(taskfit_fitting *fitting) {
-    taskfit_plan *plan = fitting->plan;
-    taskfit_warning *warnings = TASKFIT_ARRAY(plan->arena, plan->n_warnings + 1, taskfit_warning);
-    for (size_t i = 0; i < plan->n_warnings; i++) {
-        warnings[i] = plan->warnings[i];
-    }
-    warnings[plan->n_warnings++] = (taskfit_warning){
-        .code = "ECS005",
-        .message = taskfit_arena_printf(plan->arena,
-                                        "in %" PRId64 " of %" PRId64 " launch orders Amazon ECS's own placement leaves tasks out on these "
-                                        "instances, though a placement exists ('taskfit simulate' shows the worst)",
-                                        fitting->n_orders - fitting->n_placed_all, fitting->n_orders)};
-    plan->warnings = warnings;
+static void warn_of_ecs(const taskfit_fitting *fitting) {
+    taskfit_plan_warn_more(fitting->plan, "ECS005",
+                           taskfit_arena_printf(fitting->plan->arena,
+                                                "in %" PRId64 " of %" PRId64 " launch orders Amazon ECS's own placement leaves tasks out on these "
+                                                "instances, though a placement exists ('taskfit simulate' shows the worst)",
+                                                fitting->n_orders - fitting->n_placed_all, fitting->n_orders));
 }
 
 static taskfit_status ask_ecs(taskfit_fitting *fitting, const taskfit_trial *trial, taskfit_error *err) {
