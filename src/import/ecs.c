@@ -372,9 +372,10 @@ static void read_strategies(taskfit_ecs_reader *reader, taskfit_import_service *
     }
     taskfit_node *copy = taskfit_node_copy(arena, list);
     for (size_t i = 0; i < copy->n; i++) {
-        const char *field = taskfit_text_at(copy->items[i], "field");
-        if (copy->items[i]->kind == TASKFIT_NODE_MAP && !field) {
-            (void)taskfit_node_remove(copy->items[i], "field"); /* of `random` */
+        taskfit_node *item = copy->items[i];
+        assert(item);
+        if (item->kind == TASKFIT_NODE_MAP && !taskfit_text_at(item, "field")) {
+            (void)taskfit_node_remove(item, "field"); /* of `random` */
         }
     }
     taskfit_import_extra(reader->importer, &service->extra, "placementStrategy", copy);
@@ -388,6 +389,7 @@ void taskfit_ecs_service(taskfit_ecs_reader *reader, taskfit_import_service *ser
         "capacityProviderStrategy", "launchType", "status", "runningCount", "pendingCount", "deployments", "taskSets", "events",
         "createdAt", "createdBy", "updatedAt", "deploymentController", "platformFamily", "platformVersion", "roleArn",
         "currentServiceDeployment", "currentServiceRevisions"};
+    assert(map);
     taskfit_importer *importer = reader->importer;
     const char *scheduling = taskfit_text_at(map, "schedulingStrategy");
     const bool is_daemon = scheduling && strcmp(scheduling, "DAEMON") == 0;

@@ -226,7 +226,7 @@ static void read_groups(struct cluster *cluster, taskfit_import_service *service
                                 "capacity provider '%s', which has no instance", provider);
         }
     }
-    if (groups->n > 0) {
+    if (strategy && groups->n > 0) {
         groups->position = strategy->position;
         taskfit_import_extra(importer, &service->extra, "group", groups->n == 1 ? groups->items[0] : groups);
     }

@@ -68,7 +68,9 @@ static bool is_known_by(const taskfit_node *list, const char *key) {
 
 static void update_list(taskfit_arena *arena, taskfit_node *list, const taskfit_node *source, const char *identity) {
     for (size_t i = 0; i < source->n; i++) {
-        taskfit_node *item = item_of(list, list->n, identity, identity_text(source->items[i], identity));
+        const char *text = identity_text(source->items[i], identity);
+        assert(text); /* is_known_by */
+        taskfit_node *item = item_of(list, list->n, identity, text);
         if (item) {
             update_map(arena, item, source->items[i]);
         } else {
