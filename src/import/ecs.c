@@ -217,6 +217,7 @@ static size_t find_main(const taskfit_import_service *service, const char *famil
 }
 
 static void read_containers(taskfit_ecs_reader *reader, taskfit_import_service *service, const taskfit_node *map) {
+    assert(map);
     const taskfit_node *list = taskfit_list_at(map, "containerDefinitions");
     for (size_t i = 0; list && i < list->n; i++) {
         if (list->items[i]->kind == TASKFIT_NODE_MAP) {
