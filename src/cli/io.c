@@ -62,7 +62,9 @@ int cli_append(void *sink, const char *data, size_t len) {
 int cli_print(const taskfit_strbuf *text) {
     size_t written = fwrite(text->data, 1, text->len, stdout);
     if (written != text->len || fflush(stdout) != 0) {
-        cli_say("cannot write standard output: %s", strerror(errno));
+        if (errno != EPIPE) { /* whoever closed the pipe has read enough: `taskfit ... | head` */
+            cli_say("cannot write standard output: %s", strerror(errno));
+        }
         return CLI_EXIT_FAILED;
     }
     return CLI_EXIT_DONE;
