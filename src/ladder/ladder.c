@@ -149,6 +149,36 @@ static const char *balance_value(const taskfit_plan *plan) {
     return taskfit_arena_printf(plan->arena, "%lld.%04lld", (long long)(smallest / 10000), (long long)(smallest % 10000));
 }
 
+/* No placement on as many alike instances leaves more on the fullest than the mean. NULL where instances may differ. */
+static const char *balance_bound(const taskfit_plan *plan) {
+    const taskfit_deployment *deployment = plan->deployment;
+    const taskfit_machine_use *use = taskfit_fleet_use(deployment, plan->fleet, plan->arena);
+    const int64_t n = (int64_t)plan->fleet->n_machines;
+    if (deployment->n_groups != 1 || deployment->groups[0].n_types != 1 || n == 0 ||
+        (deployment->n_daemons > 0 && deployment->groups[0].n_azs > 1)) {
+        return NULL;
+    }
+    int64_t free_mib = 0;
+    for (int64_t m = 0; m < n; m++) {
+        free_mib += use[m].capacity[TASKFIT_RESOURCE_MEMORY] - use[m].daemons[TASKFIT_RESOURCE_MEMORY] -
+                    use[m].reserved[TASKFIT_RESOURCE_MEMORY];
+    }
+    const int64_t capacity_mib = use[0].capacity[TASKFIT_RESOURCE_MEMORY];
+    const int64_t share = capacity_mib > 0 && free_mib > 0 ? free_mib / n * 10000 / capacity_mib : 0;
+    return taskfit_arena_printf(plan->arena, "%lld.%04lld", (long long)(share / 10000), (long long)(share % 10000));
+}
+
+static taskfit_plan_goal balance_goal(const taskfit_plan *plan) {
+    const char *value = balance_value(plan);
+    const char *bound = balance_bound(plan);
+    return (taskfit_plan_goal){.goal = taskfit_goal_name(TASKFIT_GOAL_BALANCE),
+                               .value = value,
+                               .bound = bound,
+                               .proof = bound == NULL                ? TASKFIT_PROOF_NONE
+                                        : strcmp(bound, value) == 0 ? TASKFIT_PROOF_EXACT
+                                                                    : TASKFIT_PROOF_GAP};
+}
+
 static const char *usd_text(taskfit_arena *arena, int64_t usd_micros) {
     TASKFIT_STRBUF(text);
     taskfit_add_usd_per_hour(&text, usd_micros);
@@ -189,9 +219,7 @@ static void set_goals(climb *c) {
         } else if (policy->objective[i] == TASKFIT_GOAL_COST) {
             goals[i] = cost_goal(c);
         } else {
-            goals[i] = (taskfit_plan_goal){.goal = taskfit_goal_name(policy->objective[i]),
-                                           .value = balance_value(c->plan),
-                                           .proof = TASKFIT_PROOF_NONE};
+            goals[i] = balance_goal(c->plan);
         }
         c->plan->n_goals = i + 1;
     }
