@@ -1,12 +1,12 @@
-/* A comparison for people, as a document and as CSV. */
+/* A comparison for people. */
 #include <inttypes.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/units.h"
 #include "check/rules.h"
 #include "input/node.h"
+#include "report/comparison_report.h"
 #include "report/plan_report.h"
 #include "report/table.h"
 #include "whatif/comparison.h"
@@ -19,41 +19,6 @@ typedef struct column {
     const char *(*cell)(const taskfit_report *report, const taskfit_comparison *comparison, const taskfit_row *row);
     bool wide; /* only with -o wide */
 } column;
-
-/* ---- figures of a row ---- */
-
-/* The first row, when there is something to compare with it. */
-static const taskfit_row *reference_of(const taskfit_comparison *comparison, const taskfit_row *row) {
-    const taskfit_row *first = &comparison->rows[0];
-    return row == first || first->figures.usd_cents < 0 || row->figures.usd_cents < 0 ? NULL : first;
-}
-
-/* Tenths of a percent by which `value` differs from `base`, half away from zero. */
-static int64_t change_tenths(int64_t base, int64_t value) {
-    const double change = ((double)value - (double)base) * 1000.0 / (double)base;
-    return (int64_t)(change < 0 ? change - 0.5 : change + 0.5);
-}
-
-static const char *tenths_text(taskfit_arena *arena, int64_t tenths) {
-    const int64_t size = tenths < 0 ? -tenths : tenths;
-    return taskfit_arena_printf(arena, "%s%" PRId64 ".%" PRId64, tenths < 0 ? "-" : "", size / 10, size % 10);
-}
-
-static const char *cents_text(taskfit_arena *arena, int64_t cents, bool grouped) {
-    TASKFIT_STRBUF(text);
-    if (grouped) {
-        taskfit_add_usd_cents_grouped(&text, cents);
-    } else {
-        taskfit_add_usd_cents(&text, cents);
-    }
-    return taskfit_arena_strndup(arena, text.data, text.len);
-}
-
-static const char *usd_text(taskfit_arena *arena, int64_t usd_micros) {
-    TASKFIT_STRBUF(text);
-    taskfit_add_usd_per_hour(&text, usd_micros);
-    return taskfit_arena_strndup(arena, text.data, text.len);
-}
 
 /* ---- cells ---- */
 
@@ -86,30 +51,30 @@ static const char *cell_rung(const taskfit_report *report TASKFIT_UNUSED, const 
 
 static const char *cell_hour(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
                              const taskfit_row *row) {
-    return row->figures.usd_micros < 0 ? "-" : usd_text(report->arena, row->figures.usd_micros);
+    return row->figures.usd_micros < 0 ? "-" : taskfit_usd_text(report->arena, row->figures.usd_micros);
 }
 
 static const char *cell_month(const taskfit_report *report, const taskfit_comparison *comparison TASKFIT_UNUSED,
                               const taskfit_row *row) {
-    return row->figures.usd_cents < 0 ? "-" : cents_text(report->arena, row->figures.usd_cents, true);
+    return row->figures.usd_cents < 0 ? "-" : taskfit_cents_text(report->arena, row->figures.usd_cents, true);
 }
 
 static const char *cell_difference(const taskfit_report *report, const taskfit_comparison *comparison, const taskfit_row *row) {
-    const taskfit_row *first = reference_of(comparison, row);
+    const taskfit_row *first = taskfit_comparison_reference(comparison, row);
     if (!first) {
         return "";
     }
     const int64_t more = row->figures.usd_cents - first->figures.usd_cents;
-    return taskfit_arena_printf(report->arena, "%s%s", more > 0 ? "+" : "", cents_text(report->arena, more, true));
+    return taskfit_arena_printf(report->arena, "%s%s", more > 0 ? "+" : "", taskfit_cents_text(report->arena, more, true));
 }
 
 static const char *cell_change(const taskfit_report *report, const taskfit_comparison *comparison, const taskfit_row *row) {
-    const taskfit_row *first = reference_of(comparison, row);
+    const taskfit_row *first = taskfit_comparison_reference(comparison, row);
     if (!first || first->figures.usd_cents == 0) {
         return "";
     }
-    const int64_t tenths = change_tenths(first->figures.usd_cents, row->figures.usd_cents);
-    return taskfit_arena_printf(report->arena, "%s%s %%", tenths > 0 ? "+" : "", tenths_text(report->arena, tenths));
+    const int64_t tenths = taskfit_comparison_change_tenths(first->figures.usd_cents, row->figures.usd_cents);
+    return taskfit_arena_printf(report->arena, "%s%s %%", tenths > 0 ? "+" : "", taskfit_tenths_text(report->arena, tenths));
 }
 
 static const char *share(const taskfit_report *report, int64_t part, int64_t whole) {
@@ -271,7 +236,7 @@ static void add_costs(const taskfit_report *report, const taskfit_comparison *co
             any = true;
             add_label_cells(comparison, &shown, r, table);
             taskfit_table_cell(table, "%s", item ? item->name : "EC2");
-            taskfit_table_cell(table, "%s", item && !item->paid ? "-" : cents_text(report->arena, item ? item->usd_cents : row->figures.ec2_usd_cents, true));
+            taskfit_table_cell(table, "%s", item && !item->paid ? "-" : taskfit_cents_text(report->arena, item ? item->usd_cents : row->figures.ec2_usd_cents, true));
             taskfit_table_cell(table, "%s", item && item->weak ? "*" : "");
         }
     }
@@ -280,10 +245,6 @@ static void add_costs(const taskfit_report *report, const taskfit_comparison *co
         taskfit_table_write(table, report->out);
         add_weak_prices(report, comparison);
     }
-}
-
-static const char *architecture_text(taskfit_architecture architecture) {
-    return architecture == TASKFIT_ARCH_ARM64 ? "arm64" : "x86_64";
 }
 
 static void add_fargate(const taskfit_report *report, const taskfit_comparison *comparison) {
@@ -304,32 +265,19 @@ static void add_fargate(const taskfit_report *report, const taskfit_comparison *
         const taskfit_fargate_row *row = &comparison->fargate[i];
         const int64_t more = row->usd_cents - first;
         add_label_cells(comparison, &shown, row->row, table);
-        taskfit_table_cell(table, "%s", architecture_text(row->architecture));
-        taskfit_table_cell(table, "%s", usd_text(report->arena, row->usd_micros));
-        taskfit_table_cell(table, "%s", cents_text(report->arena, row->usd_cents, true));
-        taskfit_table_cell(table, "%s%s", first >= 0 && more > 0 ? "+" : "", first < 0 ? "-" : cents_text(report->arena, more, true));
-        const int64_t tenths = first > 0 ? change_tenths(first, row->usd_cents) : 0;
+        taskfit_table_cell(table, "%s", taskfit_fargate_architecture(row->architecture));
+        taskfit_table_cell(table, "%s", taskfit_usd_text(report->arena, row->usd_micros));
+        taskfit_table_cell(table, "%s", taskfit_cents_text(report->arena, row->usd_cents, true));
+        taskfit_table_cell(table, "%s%s", first >= 0 && more > 0 ? "+" : "", first < 0 ? "-" : taskfit_cents_text(report->arena, more, true));
+        const int64_t tenths = first > 0 ? taskfit_comparison_change_tenths(first, row->usd_cents) : 0;
         taskfit_table_cell(table, "%s%s", tenths > 0 ? "+" : "",
-                           first > 0 ? taskfit_arena_printf(report->arena, "%s %%", tenths_text(report->arena, tenths)) : "-");
+                           first > 0 ? taskfit_arena_printf(report->arena, "%s %%", taskfit_tenths_text(report->arena, tenths)) : "-");
     }
     heading(report, "The same tasks on Fargate (each the cheapest size that holds what ECS reserves for it)");
     taskfit_table_write(table, report->out);
 }
 
 /* ---- measured values ---- */
-
-/* "2783" and "0.25" of millionths. */
-static const char *value_text(taskfit_arena *arena, int64_t micros) {
-    TASKFIT_STRBUF(text);
-    taskfit_add_usd_per_hour(&text, micros);
-    while (text.data[text.len - 1] == '0') {
-        text.data[--text.len] = '\0';
-    }
-    if (text.data[text.len - 1] == '.') {
-        text.data[--text.len] = '\0';
-    }
-    return taskfit_arena_strdup(arena, text.data);
-}
 
 /* Rows that no transaction was measured in have no column. */
 static bool is_measured(const taskfit_kpis *kpis, size_t row) {
@@ -341,13 +289,13 @@ static const char *kpi_text(const taskfit_report *report, const taskfit_comparis
     if (kpi->micros[row] < 0) {
         return "-";
     }
-    const char *value = value_text(report->arena, kpi->micros[row]);
+    const char *value = taskfit_kpi_value_text(report->arena, kpi->micros[row]);
     if (row == kpis->reference || kpi->micros[kpis->reference] <= 0) {
         return value;
     }
     const int64_t worse = taskfit_kpi_worse_permille(kpi, kpis->reference, row);
     const int64_t change = kpi->higher_is_better ? -worse : worse;
-    return taskfit_arena_printf(report->arena, "%s (%s%s %%)%s", value, change > 0 ? "+" : "", tenths_text(report->arena, change),
+    return taskfit_arena_printf(report->arena, "%s (%s%s %%)%s", value, change > 0 ? "+" : "", taskfit_tenths_text(report->arena, change),
                                 worse > comparison->kpi_tolerance_permille ? " !" : "");
 }
 
@@ -385,7 +333,7 @@ static void add_kpis(const taskfit_report *report, const taskfit_comparison *com
     }
     taskfit_report_wrap(report,
                         taskfit_arena_printf(report->arena, "No other beats in both cost and measured values: %s. '!': worse by more than %s %%.",
-                                             text.data, tenths_text(report->arena, comparison->kpi_tolerance_permille)),
+                                             text.data, taskfit_tenths_text(report->arena, comparison->kpi_tolerance_permille)),
                         0, 2);
 }
 
@@ -518,213 +466,6 @@ static void write_text(const taskfit_comparison *comparison, bool wide, bool col
     taskfit_arena_free(arena);
 }
 
-/* ---- documents ---- */
-
-static taskfit_node *text_or_null(taskfit_arena *arena, const char *text) {
-    return text ? taskfit_node_string(arena, text) : taskfit_node_null(arena);
-}
-
-static taskfit_node *count_or_null(taskfit_arena *arena, int64_t count) {
-    return count < 0 ? taskfit_node_null(arena) : taskfit_node_int(arena, count);
-}
-
-static taskfit_node *percent_or_null(taskfit_arena *arena, int64_t part, int64_t whole) {
-    if (part < 0 || whole <= 0) {
-        return taskfit_node_null(arena);
-    }
-    return taskfit_node_plain(arena, tenths_text(arena, (int64_t)((double)part * 1000.0 / (double)whole + 0.5)));
-}
-
-static void set_money(const taskfit_comparison *comparison, const taskfit_row *row, taskfit_arena *arena, taskfit_node *map) {
-    const taskfit_row_figures *figures = &row->figures;
-    const bool priced = figures->usd_cents >= 0;
-    taskfit_node_set(arena, map, "costUsdPerHour", text_or_null(arena, priced ? usd_text(arena, figures->usd_micros) : NULL));
-    taskfit_node_set(arena, map, "ec2UsdPerMonth",
-                     text_or_null(arena, priced ? cents_text(arena, figures->ec2_usd_cents, false) : NULL));
-    taskfit_node_set(arena, map, "costUsdPerMonth",
-                     text_or_null(arena, priced ? cents_text(arena, figures->usd_cents, false) : NULL));
-    const taskfit_row *first = reference_of(comparison, row);
-    taskfit_node_set(arena, map, "differenceUsdPerMonth",
-                     text_or_null(arena, first ? cents_text(arena, figures->usd_cents - first->figures.usd_cents, false) : NULL));
-    taskfit_node_set(arena, map, "differencePercent",
-                     first && first->figures.usd_cents > 0
-                         ? taskfit_node_plain(arena, tenths_text(arena, change_tenths(first->figures.usd_cents, figures->usd_cents)))
-                         : taskfit_node_null(arena));
-}
-
-static taskfit_node *costs_tree(const taskfit_row *row, taskfit_arena *arena) {
-    taskfit_node *list = taskfit_node_list(arena);
-    for (size_t i = 0; i < row->costs.n_items; i++) {
-        const taskfit_item_cost *item = &row->costs.items[i];
-        taskfit_node *map = taskfit_node_map(arena);
-        taskfit_node_set(arena, map, "name", taskfit_node_string(arena, item->name));
-        taskfit_node_set(arena, map, "paid", taskfit_node_bool(arena, item->paid));
-        taskfit_node_set(arena, map, "usdPerMonth", taskfit_node_string(arena, cents_text(arena, item->usd_cents, false)));
-        taskfit_node_set(arena, map, "weakPrice", text_or_null(arena, item->weak ? item->weak->item : NULL));
-        taskfit_node_append(arena, list, map);
-    }
-    return list;
-}
-
-static taskfit_node *fargate_tree(const taskfit_comparison *comparison, const taskfit_fargate_row *row, taskfit_arena *arena) {
-    taskfit_node *map = taskfit_node_map(arena);
-    const int64_t first = comparison->rows[0].figures.usd_cents;
-    taskfit_node_set(arena, map, "row", taskfit_node_int(arena, (int64_t)row->row));
-    taskfit_node_set(arena, map, "architecture", taskfit_node_string(arena, architecture_text(row->architecture)));
-    taskfit_node_set(arena, map, "costUsdPerHour", taskfit_node_string(arena, usd_text(arena, row->usd_micros)));
-    taskfit_node_set(arena, map, "costUsdPerMonth", taskfit_node_string(arena, cents_text(arena, row->usd_cents, false)));
-    taskfit_node_set(arena, map, "differenceUsdPerMonth",
-                     text_or_null(arena, first >= 0 ? cents_text(arena, row->usd_cents - first, false) : NULL));
-    return map;
-}
-
-static taskfit_node *warnings_tree(const taskfit_plan *plan, taskfit_arena *arena) {
-    taskfit_node *list = taskfit_node_list(arena);
-    for (size_t w = 0; w < plan->n_warnings; w++) {
-        taskfit_node *map = taskfit_node_map(arena);
-        taskfit_node_set(arena, map, "code", taskfit_node_string(arena, plan->warnings[w].code));
-        taskfit_node_set(arena, map, "service", text_or_null(arena, plan->warnings[w].service));
-        taskfit_node_set(arena, map, "message", taskfit_node_string(arena, plan->warnings[w].message));
-        taskfit_node_append(arena, list, map);
-    }
-    return list;
-}
-
-static taskfit_node *row_tree(const taskfit_comparison *comparison, const taskfit_row *row, taskfit_arena *arena) {
-    const taskfit_plan *plan = row->plan;
-    const taskfit_row_figures *figures = &row->figures;
-    taskfit_node *map = taskfit_node_map(arena);
-    taskfit_node *vary = taskfit_node_map(arena);
-    for (size_t v = 0; v < comparison->n_vary; v++) {
-        taskfit_node_set(arena, vary, comparison->vary[v].path, taskfit_node_string(arena, row->values[v]));
-    }
-    taskfit_node_set(arena, map, "file", taskfit_node_string(arena, comparison->files[row->file]));
-    taskfit_node_set(arena, map, "scenario", text_or_null(arena, row->scenario));
-    taskfit_node_set(arena, map, "vary", vary);
-    if (row->range != SIZE_MAX) {
-        taskfit_node_set(arena, map, "from", taskfit_node_int(arena, row->low));
-        taskfit_node_set(arena, map, "to", taskfit_node_int(arena, row->high));
-    }
-    taskfit_node_set(arena, map, "outcome", taskfit_node_string(arena, taskfit_outcome_name(plan->outcome)));
-    taskfit_node_set(arena, map, "rung", taskfit_node_string(arena, taskfit_rung_name(plan->rung)));
-    taskfit_node_set(arena, map, "instances", count_or_null(arena, plan->instances));
-    taskfit_node_set(arena, map, "lowerBound", plan->outcome == TASKFIT_INFEASIBLE ? taskfit_node_null(arena)
-                                                                                  : count_or_null(arena, plan->lower_bound));
-    taskfit_node_set(arena, map, "fleet", text_or_null(arena, figures->fleet));
-    set_money(comparison, row, arena, map);
-    taskfit_node_set(arena, map, "costs", costs_tree(row, arena));
-    taskfit_node_set(arena, map, "reservedMemoryPercent", percent_or_null(arena, figures->reserved_mib, figures->registered_mib));
-    taskfit_node_set(arena, map, "hardMemoryPercent", percent_or_null(arena, figures->hard_mib, figures->registered_mib));
-    taskfit_node_set(arena, map, "reservedCpuPercent", percent_or_null(arena, figures->reserved_cpu_units, figures->cpu_units));
-    taskfit_node_set(arena, map, "expectedCpuPercent", percent_or_null(arena, figures->expected_cpu_units, figures->cpu_units));
-    taskfit_node_set(arena, map, "reason",
-                     text_or_null(arena, plan->outcome == TASKFIT_INFEASIBLE ? plan->reason.message : NULL));
-    taskfit_node_set(arena, map, "warnings", warnings_tree(plan, arena));
-    return map;
-}
-
-static taskfit_node *kpis_tree(const taskfit_comparison *comparison, size_t row, taskfit_arena *arena) {
-    const taskfit_kpis *kpis = comparison->kpis;
-    taskfit_node *list = taskfit_node_list(arena);
-    for (size_t i = 0; kpis && i < kpis->n_items; i++) {
-        const taskfit_kpi *kpi = &kpis->items[i];
-        if (kpi->micros[row] < 0) {
-            continue;
-        }
-        const int64_t worse = taskfit_kpi_worse_permille(kpi, kpis->reference, row);
-        taskfit_node *map = taskfit_node_map(arena);
-        taskfit_node_set(arena, map, "transaction", taskfit_node_string(arena, kpi->transaction));
-        taskfit_node_set(arena, map, "value", taskfit_node_plain(arena, value_text(arena, kpi->micros[row])));
-        taskfit_node_set(arena, map, "unit", taskfit_node_string(arena, kpi->unit));
-        taskfit_node_set(arena, map, "changePercent", taskfit_node_plain(arena, tenths_text(arena, kpi->higher_is_better ? -worse : worse)));
-        taskfit_node_set(arena, map, "regression", taskfit_node_bool(arena, worse > comparison->kpi_tolerance_permille));
-        taskfit_node_append(arena, list, map);
-    }
-    return list;
-}
-
-static taskfit_node *range_tree(const taskfit_comparison *comparison, size_t index, taskfit_arena *arena) {
-    const taskfit_range *range = &comparison->ranges[index];
-    taskfit_node *map = taskfit_node_map(arena);
-    for (size_t v = 0; v < comparison->n_vary; v++) {
-        const taskfit_vary *vary = &comparison->vary[v];
-        if (vary->range) {
-            taskfit_node_set(arena, map, "path", taskfit_node_string(arena, vary->path));
-            taskfit_node_set(arena, map, "low", taskfit_node_int(arena, vary->low));
-            taskfit_node_set(arena, map, "high", taskfit_node_int(arena, vary->high));
-        }
-    }
-    taskfit_node_set(arena, map, "monotone", taskfit_node_bool(arena, range->monotone));
-    taskfit_node_set(arena, map, "monotoneByNature", taskfit_node_bool(arena, range->certain));
-    taskfit_node_set(arena, map, "proved", taskfit_node_bool(arena, range->proved));
-    taskfit_node_set(arena, map, "solved", taskfit_node_int(arena, (int64_t)range->n_solved));
-    return map;
-}
-
-static taskfit_node *tree_of(const taskfit_comparison *comparison, taskfit_arena *arena) {
-    taskfit_node *root = taskfit_node_map(arena);
-    taskfit_node *rows = taskfit_node_list(arena);
-    taskfit_node *ranges = taskfit_node_list(arena);
-    for (size_t r = 0; r < comparison->n_rows; r++) {
-        taskfit_node *row = row_tree(comparison, &comparison->rows[r], arena);
-        if (comparison->kpis) {
-            taskfit_node_set(arena, row, "kpis", kpis_tree(comparison, r, arena));
-            taskfit_node_set(arena, row, "unbeaten", taskfit_node_bool(arena, comparison->kpis->unbeaten[r]));
-        }
-        taskfit_node_append(arena, rows, row);
-    }
-    for (size_t i = 0; i < comparison->n_ranges; i++) {
-        taskfit_node_append(arena, ranges, range_tree(comparison, i, arena));
-    }
-    taskfit_node_set(arena, root, "schema", taskfit_node_string(arena, "taskfit.compare/1"));
-    taskfit_node_set(arena, root, "rows", rows);
-    taskfit_node_set(arena, root, "ranges", ranges);
-    taskfit_node *fargate = taskfit_node_list(arena);
-    for (size_t i = 0; i < comparison->n_fargate; i++) {
-        taskfit_node_append(arena, fargate, fargate_tree(comparison, &comparison->fargate[i], arena));
-    }
-    taskfit_node_set(arena, root, "fargate", fargate);
-    return root;
-}
-
-/* ---- CSV: the scalars of the document's rows ---- */
-
-static void write_csv(const taskfit_comparison *comparison, taskfit_strbuf *out) {
-    taskfit_arena *arena = taskfit_arena_new();
-    static const char *const keys[] = {"outcome", "rung", "instances", "lowerBound", "fleet", "costUsdPerHour", "ec2UsdPerMonth", "costUsdPerMonth",
-                                       "differenceUsdPerMonth", "differencePercent", "reservedMemoryPercent", "hardMemoryPercent",
-                                       "reservedCpuPercent", "expectedCpuPercent", "reason"};
-    enum { N_KEYS = sizeof keys / sizeof *keys };
-    const size_t n = 2 + comparison->n_vary + N_KEYS + 1;
-    const char **headers = TASKFIT_ARRAY(arena, n, const char *);
-    size_t h = 0;
-    headers[h++] = "file";
-    headers[h++] = "scenario";
-    for (size_t v = 0; v < comparison->n_vary; v++) {
-        headers[h++] = comparison->vary[v].path;
-    }
-    for (size_t k = 0; k < N_KEYS; k++) {
-        headers[h++] = keys[k];
-    }
-    headers[h++] = "warnings";
-    taskfit_table *table = taskfit_table_new(arena, headers, n);
-    for (size_t r = 0; r < comparison->n_rows; r++) {
-        const taskfit_row *row = &comparison->rows[r];
-        const taskfit_node *map = row_tree(comparison, row, arena);
-        taskfit_table_cell(table, "%s", comparison->files[row->file]);
-        taskfit_table_cell(table, "%s", row->scenario ? row->scenario : "");
-        for (size_t v = 0; v < comparison->n_vary; v++) {
-            taskfit_table_cell(table, "%s", row->values[v]);
-        }
-        for (size_t k = 0; k < N_KEYS; k++) {
-            const taskfit_node *value = taskfit_node_get(map, keys[k]);
-            taskfit_table_cell(table, "%s", taskfit_node_is_null(value) ? "" : value->text);
-        }
-        taskfit_table_cell(table, "%zu", row->plan->n_warnings);
-    }
-    taskfit_table_write_csv(table, out);
-    taskfit_arena_free(arena);
-}
 
 taskfit_status taskfit_comparison_write(const taskfit_comparison *comparison, taskfit_plan_style style, bool color,
                                         taskfit_write_fn *write, void *sink, taskfit_error *err) {
@@ -733,9 +474,9 @@ taskfit_status taskfit_comparison_write(const taskfit_comparison *comparison, ta
     switch (style) {
     case TASKFIT_STYLE_TABLE:
     case TASKFIT_STYLE_WIDE: write_text(comparison, style == TASKFIT_STYLE_WIDE, color, &out); break;
-    case TASKFIT_STYLE_JSON: taskfit_node_write_json(tree_of(comparison, arena), &out); break;
-    case TASKFIT_STYLE_YAML: taskfit_node_write_yaml(tree_of(comparison, arena), &out); break;
-    case TASKFIT_STYLE_CSV: write_csv(comparison, &out); break;
+    case TASKFIT_STYLE_JSON: taskfit_node_write_json(taskfit_comparison_tree(comparison, arena), &out); break;
+    case TASKFIT_STYLE_YAML: taskfit_node_write_yaml(taskfit_comparison_tree(comparison, arena), &out); break;
+    case TASKFIT_STYLE_CSV: taskfit_comparison_csv(comparison, &out); break;
     }
     taskfit_arena_free(arena);
     return write(sink, out.data, out.len) == 0 ? TASKFIT_OK : taskfit_fail(err, TASKFIT_E_SYSTEM, "cannot write the comparison");
