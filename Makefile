@@ -57,7 +57,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all program unit cli replay aws forms readme installed fuzz test check layers headers analyze cov install clean help
+.PHONY: all bench program unit cli replay aws forms readme installed fuzz test check layers headers analyze cov install clean help
 
 all: $(BUILD)/taskfit $(BUILD)/libtaskfit.a $(BUILD)/$(SHARED) $(BUILD)/vbp ## build the program and the library
 
@@ -144,6 +144,9 @@ test: ## everything that tests; the last line counts
 	@sh tests/support/all.sh "$(MAKE)" $(TESTS)
 
 # ---- benchmarks ----
+
+bench: $(BUILD)/vbp $(BUILD)/folio ## FOLIO-like deployments, and the .vbp files of BENCH_DIR, against the baseline
+	@sh tests/bench/bench.sh $(BUILD) $(BENCH_DIR)
 
 $(BUILD)/vbp $(BUILD)/folio: $(BUILD)/%: $(OUT)/tests/bench/%
 	@mkdir -p $(@D)

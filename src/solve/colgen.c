@@ -30,7 +30,7 @@ static taskfit_answer close_gap(const stage *s, taskfit_master *master) {
     if (taskfit_enumerate(&brancher, master)) {
         return taskfit_branch(&brancher, master->residual, taskfit_columns_new(s->scratch, master->residual), s->answers);
     }
-    if (dive(s, master, TASKFIT_DIVE_DISCREPANCIES, 4 * n_instances + 100, &answer)) {
+    if (dive(s, master, TASKFIT_DIVE_DISCREPANCIES, 20 * n_instances + 100, &answer)) {
         return answer;
     }
     const taskfit_residual *root = master->residual;

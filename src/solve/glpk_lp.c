@@ -115,7 +115,8 @@ static bool attempt(const solve_call *call, int method, bool textbook) {
     const int before = glp_get_it_cnt(problem);
     const int code = glp_simplex(problem, &parameters);
     const int64_t pivots = glp_get_it_cnt(problem) - before;
-    (void)taskfit_budget_spend(call->budget, (pivots + 1) * (n_rows / 2 + 10));
+    const int64_t size = 6 * (int64_t)n_rows + glp_get_num_cols(problem) / 8 + 50;
+    (void)taskfit_budget_spend(call->budget, (pivots + 1) * size);
     return code == 0 && glp_get_status(problem) == GLP_OPT;
 }
 
