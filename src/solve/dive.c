@@ -33,11 +33,12 @@ typedef struct level {
 } level;
 
 /* Puts the pattern on up to n instances in place; returns how many it took until the windows refused. */
-static int64_t fill_in_place(taskfit_arena *arena, taskfit_residual *residual, size_t block, const int64_t *tasks, int64_t n) {
+static int64_t fill_in_place(taskfit_arena *arena, taskfit_residual *residual, size_t block, const int64_t *tasks, int64_t n,
+                             bool cut) {
     int64_t filled = 0;
     while (filled < n && !residual->decision.impossible) {
         size_t kind = taskfit_residual_kind_for(residual, block, tasks, false);
-        kind = kind == SIZE_MAX ? taskfit_residual_kind_for(residual, block, tasks, true) : kind;
+        kind = kind == SIZE_MAX && cut ? taskfit_residual_kind_for(residual, block, tasks, true) : kind;
         if (kind == SIZE_MAX) {
             break;
         }
@@ -49,13 +50,13 @@ static int64_t fill_in_place(taskfit_arena *arena, taskfit_residual *residual, s
 
 /* The residual with the pattern on up to n more instances, as many as the windows allow; NULL: none. */
 static taskfit_residual *fill_some(const diver *dv, taskfit_arena *arena, const taskfit_residual *residual,
-                                   const taskfit_column *column, int64_t n) {
+                                   const taskfit_column *column, int64_t n, bool cut) {
     const size_t n_profiles = residual->decision.n_profiles;
     int64_t *tasks = TASKFIT_ARRAY(arena, n_profiles, int64_t);
     taskfit_pattern_expand(&dv->pool->patterns[column->pattern], tasks, n_profiles);
     while (n > 0) {
         taskfit_residual *trial = taskfit_residual_copy(arena, residual);
-        const int64_t filled = fill_in_place(arena, trial, column->block, tasks, n);
+        const int64_t filled = fill_in_place(arena, trial, column->block, tasks, n, cut);
         if (!trial->decision.impossible) {
             return filled > 0 ? trial : NULL;
         }
@@ -113,13 +114,13 @@ static bool solve_level(const diver *dv, level *at, const taskfit_columns *colum
 
 static bool dive(diver *dv, const taskfit_residual *residual, const taskfit_columns *columns, size_t discrepancies);
 
-/* Fixes the whole parts of the solution: NULL when there are none, or the windows refuse them all. */
-static const taskfit_residual *fill_whole_parts(const diver *dv, const level *at) {
+/* Fixes the whole parts of the solution; `cut`: those that no longer fit, in part. NULL when there are none, or the windows refuse them all. */
+static const taskfit_residual *fill_whole_parts(const diver *dv, const level *at, bool cut) {
     const taskfit_residual *residual = at->residual;
     bool any = false;
     for (size_t i = 0; i < at->n_whole; i++) {
         const int64_t n = (int64_t)floor(at->whole[i].value + 1e-6);
-        const taskfit_residual *filled = fill_some(dv, at->scratch, residual, &at->whole[i].column, n);
+        const taskfit_residual *filled = fill_some(dv, at->scratch, residual, &at->whole[i].column, n, cut);
         any = any || filled != NULL;
         residual = filled != NULL ? filled : residual;
     }
@@ -130,7 +131,7 @@ static bool dive_by_choice(diver *dv, const level *at, size_t discrepancies) {
     const size_t n_taboo = dv->n_taboo;
     bool found = false;
     for (size_t i = 0; i < at->n_choices && i <= discrepancies && !found; i++) {
-        const taskfit_residual *child = fill_some(dv, at->scratch, at->residual, &at->choices[i].column, 1);
+        const taskfit_residual *child = fill_some(dv, at->scratch, at->residual, &at->choices[i].column, 1, false);
         found = child != NULL && dive(dv, child, at->columns, discrepancies - i);
         assert(dv->n_taboo < sizeof dv->taboo / sizeof dv->taboo[0]);
         dv->taboo[dv->n_taboo++] = at->choices[i].column;
@@ -143,7 +144,9 @@ static bool dive_below(diver *dv, level *at, const taskfit_columns *columns, siz
     if (!solve_level(dv, at, columns, discrepancies)) {
         return false;
     }
-    const taskfit_residual *child = fill_whole_parts(dv, at);
+    /* A pattern that covers tasks twice is better priced anew than cut, but a list of all patterns has no others. */
+    const taskfit_residual *child = fill_whole_parts(dv, at, dv->settings->all != NULL);
+    child = child == NULL ? fill_whole_parts(dv, at, true) : child;
     if (child == NULL) {
         return dive_by_choice(dv, at, discrepancies);
     }
