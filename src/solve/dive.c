@@ -102,7 +102,8 @@ static bool solve_level(const diver *dv, level *at, const taskfit_columns *colum
     }
     taskfit_arena *arena = taskfit_arena_new();
     taskfit_master *master = taskfit_master_new(arena, at->residual, dv->pool, open);
-    taskfit_generator generator = {.all = dv->settings->all, .taboo = dv->taboo, .n_taboo = dv->n_taboo};
+    taskfit_generator generator = {
+        .all = dv->settings->all, .converge_if_tight = true, .taboo = dv->taboo, .n_taboo = dv->n_taboo};
     const bool fits = taskfit_generate(&generator, master, dv->budget) == TASKFIT_GENERATED_FITS;
     if (fits) {
         read_master(at, master, discrepancies);

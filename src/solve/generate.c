@@ -8,6 +8,7 @@ enum {
     REST_NODES = 1000
 };
 #define TIGHT 0.1      /* instances between the cover and the fleet: then reduced costs are to prove something */
+#define VERY_TIGHT 0.03 /* then dives need better columns than those that happen to fit */
 #define TOLERANCE 2e-6 /* of the LP: what is worth less than that more is no gain */
 
 typedef struct pricing_round {
@@ -266,11 +267,12 @@ static taskfit_generated loop(pricing_round *rd) {
             break;
         }
         const bool fits = !master->artificial && taskfit_master_objective(master) <= n_instances + 1e-7 * n_instances;
-        if (fits && !rd->generator->converge) {
+        const double slack = n_instances - taskfit_master_objective(master);
+        const bool tight = fits && slack < TIGHT;
+        if (fits && !rd->generator->converge && !(rd->generator->converge_if_tight && slack < VERY_TIGHT)) {
             return TASKFIT_GENERATED_FITS;
         }
-        const bool tight = fits && taskfit_master_objective(master) > n_instances - TIGHT;
-        const int n_passes = !fits ? N_PASSES : tight ? PROVED : THOROUGH;
+        const int n_passes = !fits ? N_PASSES : tight && rd->generator->converge ? PROVED : THOROUGH;
         rd->n_new = 0;
         for (int pass = SMOOTH; pass < n_passes && rd->n_new == 0; pass++) {
             rd->price = master->price;

@@ -23,6 +23,7 @@ typedef enum taskfit_generated {
 typedef struct taskfit_generator {
     const taskfit_columns *all; /* all patterns of use, to choose from instead of pricing; NULL: not known */
     bool converge;   /* go on after FITS until pricing finds nothing: better columns to dive with */
+    bool converge_if_tight; /* the same where little room is left, by quick pricing */
     bool whole_bound; /* go on after REFUTED while instance_bound may still grow */
     const taskfit_column *taboo; /* columns not to be used */
     size_t n_taboo;

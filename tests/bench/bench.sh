@@ -31,5 +31,5 @@ trap 'rm -f "$out"' EXIT
 awk -F, 'NR == FNR { n[$1] = $2; bound[$1] = $3; time[$1] = $5; next }
     $1 in n && n[$1] != $2 { print "bench: " $1 ": " $2 " instances, were " n[$1] }
     $1 in n && bound[$1] != $3 { print "bench: " $1 ": bound " $3 ", was " bound[$1] }
-    $1 in n && $5 > 2 * time[$1] && $5 > 0.1 { print "bench: " $1 ": " $5 " s, were " time[$1] }' \
+    FNR > 1 && $1 in n && $5 > 2 * time[$1] && $5 > 0.1 { print "bench: " $1 ": " $5 " s, were " time[$1] }' \
     "$here/baseline.csv" "$out" >&2
