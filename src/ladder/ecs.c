@@ -153,7 +153,9 @@ static void choose_types(figure *f, taskfit_arena *arena) {
         int64_t *n = TASKFIT_ARRAY(arena, deployment->groups[g].n_types, int64_t);
         for (size_t m = 0; m < f->plan->fleet->n_machines; m++) {
             const taskfit_machine *machine = &f->plan->fleet->machines[m];
-            n[machine->type] += machine->group == g ? 1 : 0;
+            if (machine->group == g) { /* another group's type is an index into another list */
+                n[machine->type]++;
+            }
         }
         for (size_t t = 1; t < deployment->groups[g].n_types; t++) {
             f->type[g] = n[t] > n[f->type[g]] ? t : f->type[g];

@@ -433,8 +433,10 @@ static bool next_fleet(lattice *l) {
     list_cut_azs(l);
     l->has_best = false;
     bool all = false;
-    for (int64_t width = l->low.first / WINDOW_SHARE + 1; !all && !l->has_best && !l->cut_short; width *= 4) {
-        const taskfit_fleet_goal end = {width > INT64_MAX / 8 ? INT64_MAX : l->low.first + width, INT64_MAX};
+    const int64_t widest = INT64_MAX / 8;
+    for (int64_t width = l->low.first / WINDOW_SHARE + 1; !all && !l->has_best && !l->cut_short;) {
+        const taskfit_fleet_goal end = {width > widest ? INT64_MAX : l->low.first + width, INT64_MAX};
+        width = width > widest ? width : width * 4;
         all = !before(end, l->s->known);
         l->best = all ? l->s->known : end;
         l->steps = 0;

@@ -69,3 +69,9 @@ void taskfit_glpk_set_deadline(int64_t deadline_ms) {
 int taskfit_glpk_generation(void) {
     return current.generation;
 }
+
+void taskfit_glpk_leave_thread(void) {
+    assert(!current.running);
+    current.generation++;
+    glp_free_env();
+}

@@ -22,6 +22,8 @@ const char *taskfit_glpk_last_line(void);
  * failed. The linear programs inside glp_intopt take no limit and may cycle; with msg_lev GLP_MSG_ON they print now
  * and then. */
 void taskfit_glpk_set_deadline(int64_t deadline_ms);
+/* Gives back what GLPK holds for this thread: the last thing a thread does that ran anything. */
+void taskfit_glpk_leave_thread(void);
 /* Grows with each failure of this thread: objects remember it to know whether they still exist. */
 int taskfit_glpk_generation(void);
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "solve/glpk_guard.h"
+
 enum { WORKERS_MAX = 256 };
 
 typedef struct pool {
@@ -56,6 +58,7 @@ static void *run_worker(void *arg) {
         tell_progress(p);
     }
     unlock(p);
+    taskfit_glpk_leave_thread();
     return NULL;
 }
 
