@@ -1,6 +1,7 @@
 #include "solve/pattern.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { FIRST_SLOTS = 1024 };
 
@@ -54,7 +55,11 @@ size_t taskfit_pattern_pool_add(taskfit_pattern_pool *pool, const int64_t *tasks
     for (size_t p = 0; p < n_profiles; p++) {
         n_parts += tasks[p] > 0;
     }
-    taskfit_content_task *parts = TASKFIT_ARRAY(pool->arena, n_parts, taskfit_content_task);
+    if (n_parts > pool->n_trial) { /* most patterns asked for are known: only new ones take memory */
+        pool->n_trial = 2 * n_parts;
+        pool->trial = TASKFIT_ARRAY(pool->arena, pool->n_trial, taskfit_content_task);
+    }
+    taskfit_content_task *parts = pool->trial;
     size_t part = 0;
     for (size_t p = 0; p < n_profiles; p++) {
         assert(tasks[p] >= 0);
@@ -69,7 +74,11 @@ size_t taskfit_pattern_pool_add(taskfit_pattern_pool *pool, const int64_t *tasks
         }
     }
     TASKFIT_GROW(pool->arena, pool->patterns, pool->n_patterns, pool->capacity);
-    pool->patterns[pool->n_patterns++] = (taskfit_pattern){.parts = parts, .n_parts = n_parts};
+    taskfit_content_task *kept = TASKFIT_ARRAY(pool->arena, n_parts, taskfit_content_task);
+    if (n_parts > 0) {
+        memcpy(kept, parts, n_parts * sizeof *kept);
+    }
+    pool->patterns[pool->n_patterns++] = (taskfit_pattern){.parts = kept, .n_parts = n_parts};
     pool->slots[slot] = pool->n_patterns;
     if (2 * pool->n_patterns > pool->n_slots) {
         rehash(pool);

@@ -23,6 +23,8 @@ typedef struct taskfit_pattern_pool {
     size_t n_patterns, capacity;
     size_t *slots; /* open addressing: 1 + pattern, 0: free */
     size_t n_slots; /* a power of two */
+    taskfit_content_task *trial; /* [n_trial] the pattern being looked up */
+    size_t n_trial;
 } taskfit_pattern_pool;
 
 taskfit_pattern_pool *taskfit_pattern_pool_new(taskfit_arena *arena);
