@@ -2,16 +2,15 @@
  * taskfit writes, and by taskfit itself. Run from the project's folder; glpsol is the Debian package glpk-utils. */
 #include "unit.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/strbuf.h"
+#include "glpsol.h"
 #include "problem/plan.h"
 #include "solve/mathprog.h"
 #include "taskfit/taskfit.h"
 
-enum { N_PROBLEMS = 60, MAX_SERVICES = 12, N_HARD_MIN = N_PROBLEMS / 3, INFEASIBLE = -1 };
+enum { N_PROBLEMS = 60, MAX_SERVICES = 12, N_HARD_MIN = N_PROBLEMS / 3 };
 
 typedef struct small_type {
     int64_t memory_mib, vcpu, price_usd_micros;
@@ -127,40 +126,6 @@ static void write_model(const taskfit_deployment *deployment, taskfit_model_form
     }
 }
 
-/* ---- glpsol ---- */
-
-/* Runs the real program on a text: `options` stand in front of its file. The objective in millionths. */
-static int64_t run_glpsol(const char *options, const char *text) {
-    char path[] = "/tmp/taskfit-model-XXXXXX";
-    int descriptor = mkstemp(path);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (!file) {
-        fail_msg("no temporary file");
-        return 0;
-    }
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-    char line[256];
-    snprintf(line, sizeof line, "glpsol --tmlim 120 --cuts -o /dev/stdout %s %s 2>&1", options, path);
-    FILE *output = popen(line, "r");
-    assert_non_null(output);
-    double objective = 0;
-    bool solved = false;
-    bool infeasible = false;
-    while (fgets(line, sizeof line, output)) {
-        solved = solved || strstr(line, "INTEGER OPTIMAL SOLUTION FOUND");
-        infeasible = infeasible || strstr(line, "HAS NO PRIMAL FEASIBLE") || strstr(line, "HAS NO INTEGER FEASIBLE");
-        const char *equals = strncmp(line, "Objective:", 10) == 0 ? strchr(line, '=') : NULL;
-        objective = equals ? strtod(equals + 1, NULL) : objective;
-    }
-    (void)pclose(output);
-    unlink(path);
-    if (!solved && !infeasible) {
-        fail_msg("glpsol %s did not solve\n%s", options, text);
-    }
-    return infeasible ? INFEASIBLE : llround(objective * 1000000);
-}
-
 static const char textbook_model[] = "-m models/textbook.mod -d";
 static const char aggregated_model[] = "-m models/aggregated.mod -d";
 
@@ -253,7 +218,7 @@ static int64_t size_by_taskfit(const taskfit_deployment *deployment, const small
     const taskfit_outcome outcome = taskfit_plan_outcome(plan);
     assert_true(outcome == TASKFIT_OPTIMAL || outcome == TASKFIT_INFEASIBLE);
     *instances_out = outcome == TASKFIT_OPTIMAL ? taskfit_plan_instances(plan) : 0;
-    int64_t answer = outcome == TASKFIT_OPTIMAL ? *instances_out * 1000000 : INFEASIBLE;
+    int64_t answer = outcome == TASKFIT_OPTIMAL ? *instances_out * 1000000 : GLPSOL_INFEASIBLE;
     if (outcome == TASKFIT_OPTIMAL && problem->by_cost) {
         answer = plan->cost_usd_micros;
     }
@@ -272,26 +237,26 @@ static void three_ways_agree(void **state) {
         const int64_t answer = size_by_taskfit(deployment, &problem, &instances);
         TASKFIT_STRBUF(data);
         write_model(deployment, TASKFIT_MODEL_DATA, &data);
-        const int64_t aggregated = run_glpsol(aggregated_model, data.data);
+        const int64_t aggregated = glpsol_run(aggregated_model, data.data);
         if (aggregated != answer) {
             fail_msg("problem %zu: taskfit %lld, aggregated model %lld\n%s", index, (long long)answer, (long long)aggregated, data.data);
         }
         taskfit_mathprog_result inside = {.feasible = false};
         assert_int_equal(taskfit_mathprog_solve(taskfit_aggregated_model, data.data, &inside, NULL), TASKFIT_OK);
-        assert_int_equal(inside.feasible, answer != INFEASIBLE);
+        assert_int_equal(inside.feasible, answer != GLPSOL_INFEASIBLE);
         if (inside.feasible) {
             ASSERT_INT(inside.objective_micros, answer);
         }
-        n_feasible += answer != INFEASIBLE;
-        if (problem.n_types == 1 && answer != INFEASIBLE) {
+        n_feasible += answer != GLPSOL_INFEASIBLE;
+        if (problem.n_types == 1 && answer != GLPSOL_INFEASIBLE) {
             taskfit_strbuf_reset(&data);
             textbook_data(&problem, instances + 1, &data);
-            const int64_t textbook = run_glpsol(textbook_model, data.data);
+            const int64_t textbook = glpsol_run(textbook_model, data.data);
             if (textbook != answer) {
                 fail_msg("problem %zu: taskfit %lld, textbook model %lld\n%s", index, (long long)answer, (long long)textbook, data.data);
             }
         }
-        n_hard += answer != INFEASIBLE && (volume_bound(&problem) < instances || (problem.n_types == 1 && first_fit(&problem) > instances));
+        n_hard += answer != GLPSOL_INFEASIBLE && (volume_bound(&problem) < instances || (problem.n_types == 1 && first_fit(&problem) > instances));
         taskfit_deployment_free(deployment);
     }
     print_message("%zu of %d problems can be solved, %zu are hard\n", n_feasible, (int)N_PROBLEMS, n_hard);
@@ -313,7 +278,7 @@ static void data_files_have_their_optimum(void **state) {
         assert_int_equal(fclose(file), 0);
         const char *stated = strstr(text, "Optimum: ");
         assert_non_null(stated);
-        ASSERT_INT(run_glpsol(row[r].model, text), strtol(stated + 9, NULL, 10) * 1000000);
+        ASSERT_INT(glpsol_run(row[r].model, text), strtol(stated + 9, NULL, 10) * 1000000);
     }
 }
 
@@ -327,9 +292,9 @@ static void programs_for_other_solvers(void **state) {
     write_model(deployment, TASKFIT_MODEL_DATA, &data);
     write_model(deployment, TASKFIT_MODEL_LP, &lp);
     write_model(deployment, TASKFIT_MODEL_MPS, &mps);
-    const int64_t expected = run_glpsol(aggregated_model, data.data);
-    ASSERT_INT(run_glpsol("--lp", lp.data), expected);
-    ASSERT_INT(run_glpsol("--freemps", mps.data), expected);
+    const int64_t expected = glpsol_run(aggregated_model, data.data);
+    ASSERT_INT(glpsol_run("--lp", lp.data), expected);
+    ASSERT_INT(glpsol_run("--freemps", mps.data), expected);
     taskfit_deployment_free(deployment);
 }
 
