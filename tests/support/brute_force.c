@@ -12,6 +12,9 @@ typedef struct brute {
     int64_t on[MAX_SERVICES][MAX_MACHINES]; /* tasks of a service on a machine */
     int64_t come[MAX_SERVICES][MAX_MACHINES]; /* tasks that a deployment or a loss adds */
     bool lost[MAX_MACHINES];
+    const taskfit_standing *standing; /* NULL: any placement will do; else the one that keeps most is looked for */
+    size_t stands_as[MAX_MACHINES];   /* standing instance a machine is; SIZE_MAX: a new one */
+    int64_t most_kept;                /* -1: none yet */
 } brute;
 
 static bool same_limit(int64_t most, int64_t least) {
@@ -207,6 +210,9 @@ static bool out_of_order(const brute *b, size_t s, size_t m, int64_t n) {
     if (m == 0 || b->offer_of[m] != b->offer_of[m - 1] || n <= b->on[s][m - 1]) {
         return false;
     }
+    if (b->standing != NULL && (b->stands_as[m] != SIZE_MAX || b->stands_as[m - 1] != SIZE_MAX)) {
+        return false;
+    }
     for (size_t other = 0; other < s; other++) {
         if (b->on[other][m] != b->on[other][m - 1]) {
             return false;
@@ -215,15 +221,39 @@ static bool out_of_order(const brute *b, size_t s, size_t m, int64_t n) {
     return true;
 }
 
+static int64_t kept(const brute *b) {
+    int64_t sum = 0;
+    for (size_t m = 0; m < b->n_machines; m++) {
+        const taskfit_standing_instance *at = b->stands_as[m] == SIZE_MAX ? NULL : &b->standing->instances[b->stands_as[m]];
+        for (size_t t = 0; at != NULL && t < at->n_tasks; t++) {
+            const int64_t after = b->on[at->tasks[t].service][m];
+            sum += after < at->tasks[t].count ? after : at->tasks[t].count;
+        }
+    }
+    return sum;
+}
+
+/* All tasks are placed. True ends the search. */
+static bool placed(brute *b) {
+    if (b->standing == NULL) {
+        return rooms_hold(b);
+    }
+    const int64_t n = kept(b);
+    if (n > b->most_kept && rooms_hold(b)) {
+        b->most_kept = n;
+    }
+    return false;
+}
+
 static bool place(brute *b, size_t s, size_t m, int64_t left) {
     if (s == b->problem->n_services) {
-        return rooms_hold(b);
+        return placed(b);
     }
     if (m == b->n_machines) {
         if (left > 0 || !service_holds(b, s)) {
             return false;
         }
-        return s + 1 == b->problem->n_services ? rooms_hold(b) : place(b, s + 1, 0, b->problem->services[s + 1].replicas);
+        return s + 1 == b->problem->n_services ? placed(b) : place(b, s + 1, 0, b->problem->services[s + 1].replicas);
     }
     for (int64_t n = 0; n <= left && !out_of_order(b, s, m, n); n++) {
         b->on[s][m] = n;
@@ -323,6 +353,64 @@ brute_answer brute_force(const taskfit_problem *problem, int64_t max_instances, 
         try_fleets(&f, 0, most, 0, 0);
     }
     return f.best;
+}
+
+/* ---- fewest moves ---- */
+
+/* Every choice of which standing instances the machines from m on are. */
+static void stand_as(brute *b, size_t m, uint64_t taken) {
+    if (m == b->n_machines) {
+        (void)(b->problem->n_services == 0 ? placed(b) : place(b, 0, 0, b->problem->services[0].replicas));
+        return;
+    }
+    b->stands_as[m] = SIZE_MAX;
+    stand_as(b, m + 1, taken);
+    for (size_t i = 0; i < b->standing->n_instances; i++) {
+        if (b->standing->instances[i].offer == b->offer_of[m] && (taken >> i & 1) == 0) {
+            b->stands_as[m] = i;
+            stand_as(b, m + 1, taken | UINT64_C(1) << i);
+        }
+    }
+    b->stands_as[m] = SIZE_MAX;
+}
+
+static int64_t most_kept_on(const taskfit_problem *problem, const taskfit_standing *standing, const int64_t *count) {
+    static brute b;
+    memset(&b, 0, sizeof b);
+    b.problem = problem;
+    b.standing = standing;
+    b.most_kept = -1;
+    for (size_t o = 0; o < problem->n_offers; o++) {
+        for (int64_t i = 0; i < count[o]; i++) {
+            assert(b.n_machines < MAX_MACHINES);
+            b.offer_of[b.n_machines++] = o;
+        }
+    }
+    stand_as(&b, 0, 0);
+    return b.most_kept;
+}
+
+static void try_moves(fleets *f, const taskfit_standing *standing, size_t offer, int64_t left, int64_t cost, int64_t max_cost) {
+    if (offer == f->problem->n_offers) {
+        if (left == 0 && (max_cost < 0 || cost <= max_cost) && fleet_allowed(f->problem, f->count)) {
+            const int64_t most = most_kept_on(f->problem, standing, f->count);
+            f->best.instances = most > f->best.instances ? most : f->best.instances;
+        }
+        return;
+    }
+    for (int64_t n = 0; n <= left; n++) {
+        f->count[offer] = n;
+        try_moves(f, standing, offer + 1, left - n, cost + n * f->problem->offers[offer].price_usd_micros, max_cost);
+    }
+    f->count[offer] = 0;
+}
+
+int64_t brute_force_most_kept(const taskfit_problem *problem, const taskfit_standing *standing, int64_t n_instances,
+                              int64_t max_cost_usd_micros) {
+    fleets f = {.problem = problem, .best = {.instances = -1}};
+    assert(problem->n_offers <= MAX_OFFERS && n_instances <= MAX_MACHINES && standing->n_instances <= 64);
+    try_moves(&f, standing, 0, n_instances, 0, max_cost_usd_micros);
+    return f.best.instances;
 }
 
 static size_t offer_of_machine(const taskfit_problem *problem, const taskfit_machine *machine) {

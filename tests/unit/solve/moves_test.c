@@ -1,0 +1,130 @@
+#include "unit.h"
+
+#include "brute_force.h"
+#include "problem_builder.h"
+#include "solve/moves.h"
+#include "solve/room.h"
+
+enum { MAX_INSTANCES = 4 };
+
+/* xorshift64*: the same problems on every machine */
+static uint64_t next_random(uint64_t *state) {
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(2685821657736338717);
+}
+
+static int64_t up_to(uint64_t *state, int64_t most) {
+    return (int64_t)(next_random(state) >> 33) % (most + 1);
+}
+
+static bool chance(uint64_t *state, int64_t percent) {
+    return up_to(state, 99) < percent;
+}
+
+/* ---- which standing instance is which machine ---- */
+
+static taskfit_standing *random_standing(const taskfit_problem *problem, uint64_t *state, size_t n_instances, int64_t most_tasks) {
+    taskfit_standing *standing = TASKFIT_NEW(problem->arena, taskfit_standing);
+    taskfit_standing_instance *list = TASKFIT_ARRAY(problem->arena, n_instances, taskfit_standing_instance);
+    for (size_t i = 0; i < n_instances; i++) {
+        taskfit_machine_task *tasks = TASKFIT_ARRAY(problem->arena, problem->n_services, taskfit_machine_task);
+        list[i] = (taskfit_standing_instance){.offer = (size_t)up_to(state, (int64_t)problem->n_offers - 1), .tasks = tasks};
+        for (size_t s = 0; s < problem->n_services; s++) {
+            const int64_t count = chance(state, 40) ? 1 + up_to(state, most_tasks - 1) : 0;
+            if (count > 0) {
+                tasks[list[i].n_tasks++] = (taskfit_machine_task){.service = s, .count = count};
+            }
+        }
+    }
+    *standing = (taskfit_standing){.instances = list, .n_instances = n_instances};
+    return standing;
+}
+
+static taskfit_fleet *random_fleet(const taskfit_problem *problem, uint64_t *state, size_t n_machines) {
+    const taskfit_standing *from = random_standing(problem, state, n_machines, 3);
+    taskfit_fleet *fleet = TASKFIT_NEW(problem->arena, taskfit_fleet);
+    fleet->n_machines = n_machines;
+    fleet->machines = TASKFIT_ARRAY(problem->arena, n_machines, taskfit_machine);
+    for (size_t m = 0; m < n_machines; m++) {
+        const taskfit_offer *offer = &problem->offers[from->instances[m].offer];
+        taskfit_machine_task *tasks = TASKFIT_ARRAY(problem->arena, from->instances[m].n_tasks, taskfit_machine_task);
+        for (size_t t = 0; t < from->instances[m].n_tasks; t++) {
+            tasks[t] = from->instances[m].tasks[t];
+        }
+        fleet->machines[m] = (taskfit_machine){
+            .group = offer->group, .type = offer->type, .az = offer->az, .tasks = tasks, .n_tasks = from->instances[m].n_tasks};
+    }
+    return fleet;
+}
+
+static int64_t tasks_that_stay(const taskfit_standing_instance *before, const taskfit_machine *after) {
+    int64_t kept = 0;
+    for (size_t i = 0; i < before->n_tasks; i++) {
+        for (size_t t = 0; t < after->n_tasks; t++) {
+            if (after->tasks[t].service == before->tasks[i].service) {
+                kept += after->tasks[t].count < before->tasks[i].count ? after->tasks[t].count : before->tasks[i].count;
+            }
+        }
+    }
+    return kept;
+}
+
+static int64_t best_match(const taskfit_problem *problem, const taskfit_standing *standing, const taskfit_fleet *fleet, size_t m,
+                          uint64_t taken) {
+    if (m == fleet->n_machines) {
+        return 0;
+    }
+    int64_t best = best_match(problem, standing, fleet, m + 1, taken);
+    for (size_t i = 0; i < standing->n_instances; i++) {
+        if ((taken >> i & 1) == 0 && standing->instances[i].offer == taskfit_room_offer_of(problem, &fleet->machines[m])) {
+            const int64_t kept = tasks_that_stay(&standing->instances[i], &fleet->machines[m]) +
+                                 best_match(problem, standing, fleet, m + 1, taken | UINT64_C(1) << i);
+            best = kept > best ? kept : best;
+        }
+    }
+    return best;
+}
+
+static void judge_standing(const taskfit_problem *problem, const taskfit_standing *standing, const taskfit_fleet *fleet,
+                           const size_t *standing_of, int64_t kept) {
+    uint64_t taken = 0;
+    for (size_t m = 0; m < fleet->n_machines; m++) {
+        if (standing_of[m] != SIZE_MAX) {
+            const taskfit_standing_instance *at = &standing->instances[standing_of[m]];
+            assert_true(standing_of[m] < standing->n_instances && (taken >> standing_of[m] & 1) == 0);
+            assert_true(at->offer == taskfit_room_offer_of(problem, &fleet->machines[m]));
+            taken |= UINT64_C(1) << standing_of[m];
+            kept -= tasks_that_stay(at, &fleet->machines[m]);
+        }
+    }
+    ASSERT_INT(kept, 0);
+}
+
+static void instances_are_matched_as_well_as_can_be(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+        problem_builder *b = problem_builder_new(2);
+        problem_builder_group(b, &(builder_group){.n_types = 1, .types = {{.memory_mib = 100}}});
+        for (int64_t s = 0; s < 5; s++) {
+            problem_builder_service(b, &(builder_service){.replicas = 3, .memory_mib = 1});
+        }
+        const taskfit_problem *problem = problem_builder_finish(b);
+        const taskfit_standing *standing = random_standing(problem, &random, (size_t)up_to(&random, 6), 3);
+        const taskfit_fleet *fleet = random_fleet(problem, &random, (size_t)up_to(&random, 6));
+        int64_t kept = -1;
+        const size_t *standing_of = taskfit_moves_match(problem, standing, fleet, problem->arena, &kept);
+        ASSERT_INT(kept, best_match(problem, standing, fleet, 0, 0));
+        judge_standing(problem, standing, fleet, standing_of, kept);
+        problem_builder_free(b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instances_are_matched_as_well_as_can_be),
+    };
+    return RUN_TESTS(tests);
+}
