@@ -11,6 +11,7 @@
 #include "deployment/deployment.h"
 #include "input/node.h"
 #include "problem/fleet.h"
+#include "problem/plan_moves.h"
 #include "taskfit/taskfit.h"
 
 typedef struct taskfit_plan_reason {
@@ -64,9 +65,15 @@ struct taskfit_plan {
     const char *binding_note;
     taskfit_plan_reason reason; /* when infeasible */
     taskfit_fleet *fleet;       /* canonical; empty when there is none */
+    const char *const *ids;     /* [fleet->n_machines] as the document states them; NULL for a plan made here */
+    const taskfit_plan_moves *moves; /* from a given plan; NULL: none was given */
+    const taskfit_plan_front_row *front; /* ascending by instances */
+    size_t n_front;
     const taskfit_warning *warnings;
     size_t n_warnings;
     const taskfit_node *stated; /* the document it was read from; NULL for a plan made here */
+    const char *file, *sha256;  /* of that document; NULL */
+    int64_t n_strangers;        /* its instances and tasks that its own deployment does not know, left out here */
 };
 
 /* memory, CPU, ENI slots and GPUs: the first four of taskfit_resource. */

@@ -10,19 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sha256.h"
 #include "base/units.h"
+#include "problem/plan_fields.h"
 
 typedef taskfit_node node;
 
 static const char schema_prefix[] = "taskfit.plan/";
 static const char schema[] = "taskfit.plan/1";
-
-/* A field's path, written out only when there is something to complain of. */
-typedef struct place {
-    const struct place *parent; /* NULL: the document */
-    const char *key;            /* NULL: an index */
-    size_t index;
-} place;
 
 typedef struct named { /* a service, sorted by name */
     const char *name;
@@ -32,141 +27,36 @@ typedef struct named { /* a service, sorted by name */
 enum { TASKS_MAX = 2 * 1000 * 1000 }; /* of a plan */
 
 typedef struct reader {
-    const char *file;
+    taskfit_document document;
     int64_t n_tasks; /* read so far */
     taskfit_plan *plan;
     named *services; /* [deployment->n_services] */
-    taskfit_error *err;
 } reader;
 
-static void add_path(const place *at, taskfit_strbuf *out) {
-    if (!at) {
-        return;
-    }
-    add_path(at->parent, out);
-    if (at->key) {
-        taskfit_strbuf_printf(out, "%s%s", at->parent ? "." : "", at->key);
-    } else {
-        taskfit_strbuf_printf(out, "[%zu]", at->index);
-    }
-}
-
-/* Fills the error with the place of a field and returns false. `value` and `word` may be NULL. */
-static bool refuse(reader *in, const place *at, const node *value, const char *what, const char *word) {
-    TASKFIT_STRBUF(path);
-    TASKFIT_STRBUF(message);
-    add_path(at, &path);
-    taskfit_strbuf_adds(&message, what);
-    if (word) {
-        taskfit_strbuf_printf(&message, " '%.80s'", word);
-    }
-    (void)!taskfit_fail(in->err, TASKFIT_E_INPUT, "%s", message.data);
-    if (value && value->position.line > 0) {
-        taskfit_error_at(in->err, "%s:%u:%u: %s", in->file, (unsigned)value->position.line,
-                         (unsigned)value->position.column, path.data);
-    } else {
-        taskfit_error_at(in->err, "%s: %s", in->file, path.data);
-    }
-    return false;
-}
-
-static bool is_absent(const node *value) {
-    return !value || taskfit_node_is_null(value);
-}
-
-/* The list or map under at->key; NULL, with the error filled, when it is something else. */
-static const node *get_list(reader *in, const place *at, const node *map) {
-    const node *value = taskfit_node_get(map, at->key);
-    bool found = value && value->kind == TASKFIT_NODE_LIST;
-    return found || refuse(in, at, value, "must be a list", NULL) ? value : NULL;
-}
-
-static const node *get_map(reader *in, const place *at, const node *map) {
-    const node *value = taskfit_node_get(map, at->key);
-    bool found = value && value->kind == TASKFIT_NODE_MAP;
-    return found || refuse(in, at, value, "must be a map", NULL) ? value : NULL;
-}
-
-/* Absent and null give NULL where that is allowed. The text lives in the document. */
-static bool get_text(reader *in, const place *at, const node *map, bool may_be_null, const char **text_out) {
-    const node *value = taskfit_node_get(map, at->key);
-    if (is_absent(value)) {
-        *text_out = NULL;
-        return may_be_null || refuse(in, at, value, "must be a text", NULL);
-    }
-    if (value->kind != TASKFIT_NODE_SCALAR) {
-        return refuse(in, at, value, may_be_null ? "must be a text or null" : "must be a text", NULL);
-    }
-    *text_out = value->text;
-    return true;
-}
-
-/* Whole numbers, 0 or more; absent and null give -1 where that is allowed. */
-static bool get_count(reader *in, const place *at, const node *map, bool may_be_null, int64_t *value_out) {
-    const node *value = taskfit_node_get(map, at->key);
-    if (is_absent(value) && may_be_null) {
-        *value_out = -1;
-        return true;
-    }
-    const char *why = NULL;
-    if (!value || value->kind != TASKFIT_NODE_SCALAR || value->quoted ||
-        !taskfit_parse_count(value->text, value->n, 0, TASKFIT_QUANTITY_MAX, value_out, &why)) {
-        return refuse(in, at, value, may_be_null ? "must be a whole number or null" : "must be a whole number", NULL);
-    }
-    return true;
-}
-
-static bool get_usd_micros(reader *in, const place *at, const node *map, int64_t *usd_micros_out) {
-    const char *text = NULL;
-    const char *why = NULL;
-    if (!get_text(in, at, map, true, &text)) {
-        return false;
-    }
-    *usd_micros_out = -1;
-    if (text && !taskfit_parse_usd_micros(text, strlen(text), usd_micros_out, &why)) {
-        return refuse(in, at, taskfit_node_get(map, at->key), "must be dollars per hour such as \"3.427200\", not", text);
-    }
-    return true;
-}
-
-static bool get_proof(reader *in, const place *at, const node *map, taskfit_proof *proof_out) {
-    const char *word = NULL;
-    return get_text(in, at, map, false, &word) &&
-           (taskfit_proof_from_name(word, proof_out) ||
-            refuse(in, at, taskfit_node_get(map, at->key), "unknown proof", word));
-}
-
-static bool get_rung(reader *in, const place *at, const node *map, taskfit_rung *rung_out) {
-    const char *word = NULL;
-    return get_text(in, at, map, false, &word) &&
-           (taskfit_rung_from_name(word, rung_out) ||
-            refuse(in, at, taskfit_node_get(map, at->key), "unknown rung", word));
-}
-
-static bool read_reason(reader *in, const place *at, const node *parent, taskfit_plan_reason *reason_out) {
-    const node *map = get_map(in, at, parent);
+static bool read_reason(reader *in, const taskfit_field *at, const node *parent, taskfit_plan_reason *reason_out) {
+    const node *map = taskfit_field_map(&in->document, at, parent);
     return map &&
-           get_text(in, &(place){at, "service", 0}, map, true, &reason_out->service) &&
-           get_text(in, &(place){at, "resource", 0}, map, false, &reason_out->resource) &&
-           get_count(in, &(place){at, "need", 0}, map, true, &reason_out->need) &&
-           get_count(in, &(place){at, "room", 0}, map, true, &reason_out->room) &&
-           get_text(in, &(place){at, "instanceType", 0}, map, true, &reason_out->instance_type) &&
-           get_text(in, &(place){at, "message", 0}, map, false, &reason_out->message);
+           taskfit_field_text(&in->document, &(taskfit_field){at, "service", 0}, map, true, &reason_out->service) &&
+           taskfit_field_text(&in->document, &(taskfit_field){at, "resource", 0}, map, false, &reason_out->resource) &&
+           taskfit_field_count(&in->document, &(taskfit_field){at, "need", 0}, map, true, &reason_out->need) &&
+           taskfit_field_count(&in->document, &(taskfit_field){at, "room", 0}, map, true, &reason_out->room) &&
+           taskfit_field_text(&in->document, &(taskfit_field){at, "instanceType", 0}, map, true, &reason_out->instance_type) &&
+           taskfit_field_text(&in->document, &(taskfit_field){at, "message", 0}, map, false, &reason_out->message);
 }
 
 static bool read_goals(reader *in, const node *root) {
-    const place at = {NULL, "goals", 0};
-    const node *list = get_list(in, &at, root);
+    const taskfit_field at = {NULL, "goals", 0};
+    const node *list = taskfit_field_list(&in->document, &at, root);
     if (!list) {
         return false;
     }
     taskfit_plan_goal *goals = TASKFIT_ARRAY(in->plan->arena, list->n, taskfit_plan_goal);
     for (size_t i = 0; i < list->n; i++) {
-        const place item = {&at, NULL, i};
-        if (!get_text(in, &(place){&item, "goal", 0}, list->items[i], false, &goals[i].goal) ||
-            !get_text(in, &(place){&item, "value", 0}, list->items[i], true, &goals[i].value) ||
-            !get_text(in, &(place){&item, "bound", 0}, list->items[i], true, &goals[i].bound) ||
-            !get_proof(in, &(place){&item, "proof", 0}, list->items[i], &goals[i].proof)) {
+        const taskfit_field item = {&at, NULL, i};
+        if (!taskfit_field_text(&in->document, &(taskfit_field){&item, "goal", 0}, list->items[i], false, &goals[i].goal) ||
+            !taskfit_field_text(&in->document, &(taskfit_field){&item, "value", 0}, list->items[i], true, &goals[i].value) ||
+            !taskfit_field_text(&in->document, &(taskfit_field){&item, "bound", 0}, list->items[i], true, &goals[i].bound) ||
+            !taskfit_field_proof(&in->document, &(taskfit_field){&item, "proof", 0}, list->items[i], &goals[i].proof)) {
             return false;
         }
     }
@@ -175,32 +65,32 @@ static bool read_goals(reader *in, const node *root) {
     return true;
 }
 
-static bool read_rung(reader *in, const place *at, const node *map, taskfit_plan_rung *rung) {
-    if (!get_rung(in, &(place){at, "rung", 0}, map, &rung->rung) ||
-        !get_count(in, &(place){at, "instances", 0}, map, true, &rung->instances) ||
-        !get_count(in, &(place){at, "lowerBound", 0}, map, true, &rung->lower_bound) ||
-        !get_proof(in, &(place){at, "proof", 0}, map, &rung->proof) ||
-        !get_usd_micros(in, &(place){at, "costUsdPerHour", 0}, map, &rung->cost_usd_micros)) {
+static bool read_rung(reader *in, const taskfit_field *at, const node *map, taskfit_plan_rung *rung) {
+    if (!taskfit_field_rung(&in->document, &(taskfit_field){at, "rung", 0}, map, &rung->rung) ||
+        !taskfit_field_count(&in->document, &(taskfit_field){at, "instances", 0}, map, true, &rung->instances) ||
+        !taskfit_field_count(&in->document, &(taskfit_field){at, "lowerBound", 0}, map, true, &rung->lower_bound) ||
+        !taskfit_field_proof(&in->document, &(taskfit_field){at, "proof", 0}, map, &rung->proof) ||
+        !taskfit_field_usd_micros(&in->document, &(taskfit_field){at, "costUsdPerHour", 0}, map, &rung->cost_usd_micros)) {
         return false;
     }
     rung->lower_bound = rung->lower_bound < 0 ? 0 : rung->lower_bound;
-    if (is_absent(taskfit_node_get(map, "reason"))) {
+    if (taskfit_field_absent(taskfit_node_get(map, "reason"))) {
         return true;
     }
     taskfit_plan_reason *reason = TASKFIT_NEW(in->plan->arena, taskfit_plan_reason);
     rung->reason = reason;
-    return read_reason(in, &(place){at, "reason", 0}, map, reason);
+    return read_reason(in, &(taskfit_field){at, "reason", 0}, map, reason);
 }
 
 static bool read_ladder(reader *in, const node *root) {
-    const place at = {NULL, "ladder", 0};
-    const node *list = get_list(in, &at, root);
+    const taskfit_field at = {NULL, "ladder", 0};
+    const node *list = taskfit_field_list(&in->document, &at, root);
     if (!list) {
         return false;
     }
     taskfit_plan_rung *ladder = TASKFIT_ARRAY(in->plan->arena, list->n, taskfit_plan_rung);
     for (size_t i = 0; i < list->n; i++) {
-        if (!read_rung(in, &(place){&at, NULL, i}, list->items[i], &ladder[i])) {
+        if (!read_rung(in, &(taskfit_field){&at, NULL, i}, list->items[i], &ladder[i])) {
             return false;
         }
     }
@@ -210,62 +100,62 @@ static bool read_ladder(reader *in, const node *root) {
 }
 
 /* "0.948" as 948, null as -1. */
-static bool get_permille(reader *in, const place *at, const node *map, int64_t *permille_out) {
+static bool get_permille(reader *in, const taskfit_field *at, const node *map, int64_t *permille_out) {
     const node *value = taskfit_node_get(map, at->key);
     int64_t micros = 0;
     const char *why = NULL;
     *permille_out = -1;
-    if (is_absent(value)) {
+    if (taskfit_field_absent(value)) {
         return true;
     }
     if (value->kind != TASKFIT_NODE_SCALAR || !taskfit_parse_usd_micros(value->text, value->n, &micros, &why) || micros > 1000000) {
-        return refuse(in, at, value, "not a share from 0 to 1", NULL);
+        return taskfit_field_refuse(&in->document, at, value, "not a share from 0 to 1", NULL);
     }
     *permille_out = micros / 1000;
     return true;
 }
 
 static bool read_ecs(reader *in, const node *root) {
-    const place at = {NULL, "ecs", 0};
+    const taskfit_field at = {NULL, "ecs", 0};
     taskfit_plan_ecs *ecs = &in->plan->ecs;
-    if (is_absent(taskfit_node_get(root, "ecs"))) {
+    if (taskfit_field_absent(taskfit_node_get(root, "ecs"))) {
         return true;
     }
-    const node *map = get_map(in, &at, root);
-    return map && get_count(in, &(place){&at, "instances", 0}, map, false, &ecs->instances) &&
-           get_count(in, &(place){&at, "orders", 0}, map, false, &ecs->orders) &&
-           get_count(in, &(place){&at, "seed", 0}, map, false, &ecs->seed) &&
-           get_permille(in, &(place){&at, "successShareBelow", 0}, map, &ecs->below_permille) &&
-           get_permille(in, &(place){&at, "spreadLostShare", 0}, map, &ecs->spread_lost_permille);
+    const node *map = taskfit_field_map(&in->document, &at, root);
+    return map && taskfit_field_count(&in->document, &(taskfit_field){&at, "instances", 0}, map, false, &ecs->instances) &&
+           taskfit_field_count(&in->document, &(taskfit_field){&at, "orders", 0}, map, false, &ecs->orders) &&
+           taskfit_field_count(&in->document, &(taskfit_field){&at, "seed", 0}, map, false, &ecs->seed) &&
+           get_permille(in, &(taskfit_field){&at, "successShareBelow", 0}, map, &ecs->below_permille) &&
+           get_permille(in, &(taskfit_field){&at, "spreadLostShare", 0}, map, &ecs->spread_lost_permille);
 }
 
 static bool read_answer(reader *in, const node *root) {
     taskfit_plan *plan = in->plan;
-    const place outcome_at = {NULL, "outcome", 0};
+    const taskfit_field outcome_at = {NULL, "outcome", 0};
     const char *outcome = NULL;
-    if (!get_text(in, &outcome_at, root, false, &outcome)) {
+    if (!taskfit_field_text(&in->document, &outcome_at, root, false, &outcome)) {
         return false;
     }
     if (!taskfit_outcome_from_name(outcome, &plan->outcome)) {
-        return refuse(in, &outcome_at, taskfit_node_get(root, "outcome"), "unknown outcome", outcome);
+        return taskfit_field_refuse(&in->document, &outcome_at, taskfit_node_get(root, "outcome"), "unknown outcome", outcome);
     }
-    if (!get_rung(in, &(place){NULL, "rung", 0}, root, &plan->rung) ||
-        !get_count(in, &(place){NULL, "instances", 0}, root, true, &plan->instances) ||
-        !get_count(in, &(place){NULL, "lowerBound", 0}, root, true, &plan->lower_bound) ||
-        !get_usd_micros(in, &(place){NULL, "costUsdPerHour", 0}, root, &plan->cost_usd_micros) ||
-        !get_usd_micros(in, &(place){NULL, "lowerBoundUsdPerHour", 0}, root, &plan->cost_bound_usd_micros)) {
+    if (!taskfit_field_rung(&in->document, &(taskfit_field){NULL, "rung", 0}, root, &plan->rung) ||
+        !taskfit_field_count(&in->document, &(taskfit_field){NULL, "instances", 0}, root, true, &plan->instances) ||
+        !taskfit_field_count(&in->document, &(taskfit_field){NULL, "lowerBound", 0}, root, true, &plan->lower_bound) ||
+        !taskfit_field_usd_micros(&in->document, &(taskfit_field){NULL, "costUsdPerHour", 0}, root, &plan->cost_usd_micros) ||
+        !taskfit_field_usd_micros(&in->document, &(taskfit_field){NULL, "lowerBoundUsdPerHour", 0}, root, &plan->cost_bound_usd_micros)) {
         return false;
     }
     plan->lower_bound = plan->lower_bound < 0 ? 0 : plan->lower_bound;
-    const place binding_at = {NULL, "binding", 0};
+    const taskfit_field binding_at = {NULL, "binding", 0};
     const node *binding = taskfit_node_get(root, "binding");
-    if (!is_absent(binding) &&
-        (!get_map(in, &binding_at, root) ||
-         !get_text(in, &(place){&binding_at, "resource", 0}, binding, false, &plan->binding_resource) ||
-         !get_text(in, &(place){&binding_at, "note", 0}, binding, true, &plan->binding_note))) {
+    if (!taskfit_field_absent(binding) &&
+        (!taskfit_field_map(&in->document, &binding_at, root) ||
+         !taskfit_field_text(&in->document, &(taskfit_field){&binding_at, "resource", 0}, binding, false, &plan->binding_resource) ||
+         !taskfit_field_text(&in->document, &(taskfit_field){&binding_at, "note", 0}, binding, true, &plan->binding_note))) {
         return false;
     }
-    return plan->outcome != TASKFIT_INFEASIBLE || read_reason(in, &(place){NULL, "reason", 0}, root, &plan->reason);
+    return plan->outcome != TASKFIT_INFEASIBLE || read_reason(in, &(taskfit_field){NULL, "reason", 0}, root, &plan->reason);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -312,28 +202,29 @@ static void merge_tasks(taskfit_machine *machine) {
     machine->n_tasks = n;
 }
 
-static bool read_tasks(reader *in, const place *at, const node *map, taskfit_machine *machine) {
-    const place tasks_at = {at, "tasks", 0};
-    const node *list = get_list(in, &tasks_at, map);
+static bool read_tasks(reader *in, const taskfit_field *at, const node *map, taskfit_machine *machine) {
+    const taskfit_field tasks_at = {at, "tasks", 0};
+    const node *list = taskfit_field_list(&in->document, &tasks_at, map);
     if (!list) {
         return false;
     }
     machine->tasks = TASKFIT_ARRAY(in->plan->arena, list->n, taskfit_machine_task);
     for (size_t i = 0; i < list->n; i++) {
-        const place item = {&tasks_at, NULL, i};
+        const taskfit_field item = {&tasks_at, NULL, i};
         const char *name = NULL;
         int64_t count = 0;
-        if (!get_text(in, &(place){&item, "service", 0}, list->items[i], false, &name) ||
-            !get_count(in, &(place){&item, "count", 0}, list->items[i], false, &count)) {
+        if (!taskfit_field_text(&in->document, &(taskfit_field){&item, "service", 0}, list->items[i], false, &name) ||
+            !taskfit_field_count(&in->document, &(taskfit_field){&item, "count", 0}, list->items[i], false, &count)) {
             return false;
         }
         if (count > TASKS_MAX || (in->n_tasks += count) > TASKS_MAX) {
-            return refuse(in, &item, list->items[i], "the plan has more than 2,000,000 tasks", NULL);
+            return taskfit_field_refuse(&in->document, &item, list->items[i], "the plan has more than 2,000,000 tasks", NULL);
         }
         const named *service = find_service(in, name);
         if (service && count > 0) {
             machine->tasks[machine->n_tasks++] = (taskfit_machine_task){service->index, count};
         }
+        in->plan->n_strangers += service ? 0 : count;
     }
     merge_tasks(machine);
     return true;
@@ -359,46 +250,55 @@ static bool locate(const taskfit_deployment *deployment, const char *group, cons
 }
 
 static bool read_fleet(reader *in, const node *root) {
-    const place at = {NULL, "fleet", 0};
-    const node *list = get_list(in, &at, root);
+    const taskfit_field at = {NULL, "fleet", 0};
+    const node *list = taskfit_field_list(&in->document, &at, root);
     if (!list) {
         return false;
     }
     taskfit_fleet *fleet = TASKFIT_NEW(in->plan->arena, taskfit_fleet);
     fleet->machines = TASKFIT_ARRAY(in->plan->arena, list->n, taskfit_machine);
+    const char **ids = TASKFIT_ARRAY(in->plan->arena, list->n, const char *);
+    bool all_named = true;
     for (size_t i = 0; i < list->n; i++) {
-        const place item = {&at, NULL, i};
+        const taskfit_field item = {&at, NULL, i};
         const node *map = list->items[i];
         taskfit_machine machine = {0};
         const char *group = NULL;
         const char *type = NULL;
         const char *az = NULL;
-        if (!get_text(in, &(place){&item, "group", 0}, map, false, &group) ||
-            !get_text(in, &(place){&item, "type", 0}, map, false, &type) ||
-            !get_text(in, &(place){&item, "availabilityZone", 0}, map, false, &az) ||
+        const char *id = NULL;
+        if (!taskfit_field_text(&in->document, &(taskfit_field){&item, "id", 0}, map, true, &id) ||
+            !taskfit_field_text(&in->document, &(taskfit_field){&item, "group", 0}, map, false, &group) ||
+            !taskfit_field_text(&in->document, &(taskfit_field){&item, "type", 0}, map, false, &type) ||
+            !taskfit_field_text(&in->document, &(taskfit_field){&item, "availabilityZone", 0}, map, false, &az) ||
             !read_tasks(in, &item, map, &machine)) {
             return false;
         }
         if (locate(in->plan->deployment, group, type, az, &machine)) {
+            all_named = all_named && id;
+            ids[fleet->n_machines] = id;
             fleet->machines[fleet->n_machines++] = machine;
+        } else {
+            in->plan->n_strangers++;
         }
     }
     in->plan->fleet = fleet;
+    in->plan->ids = all_named ? ids : NULL;
     return true;
 }
 
 static bool read_warnings(reader *in, const node *root) {
-    const place at = {NULL, "warnings", 0};
-    const node *list = get_list(in, &at, root);
+    const taskfit_field at = {NULL, "warnings", 0};
+    const node *list = taskfit_field_list(&in->document, &at, root);
     if (!list) {
         return false;
     }
     taskfit_warning *warnings = TASKFIT_ARRAY(in->plan->arena, list->n, taskfit_warning);
     for (size_t i = 0; i < list->n; i++) {
-        const place item = {&at, NULL, i};
-        if (!get_text(in, &(place){&item, "code", 0}, list->items[i], false, &warnings[i].code) ||
-            !get_text(in, &(place){&item, "service", 0}, list->items[i], true, &warnings[i].service) ||
-            !get_text(in, &(place){&item, "message", 0}, list->items[i], false, &warnings[i].message)) {
+        const taskfit_field item = {&at, NULL, i};
+        if (!taskfit_field_text(&in->document, &(taskfit_field){&item, "code", 0}, list->items[i], false, &warnings[i].code) ||
+            !taskfit_field_text(&in->document, &(taskfit_field){&item, "service", 0}, list->items[i], true, &warnings[i].service) ||
+            !taskfit_field_text(&in->document, &(taskfit_field){&item, "message", 0}, list->items[i], false, &warnings[i].message)) {
             return false;
         }
     }
@@ -410,16 +310,16 @@ static bool read_warnings(reader *in, const node *root) {
 /* The deployment inside the document, through the reader of deployment files, so that it is validated like any
  * other. What the document says about where it came from replaces what that reader would make up. */
 static taskfit_status read_deployment(reader *in, const node *root, const taskfit_parse_options *options) {
-    const place at = {NULL, "deployment", 0};
-    const node *map = get_map(in, &at, root);
-    const node *resolved = map ? get_map(in, &(place){&at, "resolved", 0}, map) : NULL;
-    const node *edits = resolved ? get_list(in, &(place){&at, "edits", 0}, map) : NULL;
+    const taskfit_field at = {NULL, "deployment", 0};
+    const node *map = taskfit_field_map(&in->document, &at, root);
+    const node *resolved = map ? taskfit_field_map(&in->document, &(taskfit_field){&at, "resolved", 0}, map) : NULL;
+    const node *edits = resolved ? taskfit_field_list(&in->document, &(taskfit_field){&at, "edits", 0}, map) : NULL;
     const char *file = NULL;
     const char *sha256 = NULL;
     const char *scenario = NULL;
-    if (!edits || !get_text(in, &(place){&at, "file", 0}, map, true, &file) ||
-        !get_text(in, &(place){&at, "sha256", 0}, map, true, &sha256) ||
-        !get_text(in, &(place){&at, "scenario", 0}, map, true, &scenario)) {
+    if (!edits || !taskfit_field_text(&in->document, &(taskfit_field){&at, "file", 0}, map, true, &file) ||
+        !taskfit_field_text(&in->document, &(taskfit_field){&at, "sha256", 0}, map, true, &sha256) ||
+        !taskfit_field_text(&in->document, &(taskfit_field){&at, "scenario", 0}, map, true, &scenario)) {
         return TASKFIT_E_INPUT;
     }
     taskfit_parse_options parse = *options;
@@ -430,15 +330,15 @@ static taskfit_status read_deployment(reader *in, const node *root, const taskfi
     parse.scenario = NULL;
     TASKFIT_STRBUF(text);
     taskfit_node_write_json(resolved, &text);
-    const char *name = taskfit_arena_printf(in->plan->arena, "%s: deployment.resolved", in->file);
+    const char *name = taskfit_arena_printf(in->plan->arena, "%s: deployment.resolved", in->document.file);
     taskfit_deployment *deployment = NULL;
-    taskfit_status status = taskfit_deployment_parse(name, text.data, text.len, &parse, &deployment, in->err);
+    taskfit_status status = taskfit_deployment_parse(name, text.data, text.len, &parse, &deployment, in->document.err);
     if (status != TASKFIT_OK) {
         return status;
     }
     in->plan->owned_deployment = deployment;
     in->plan->deployment = deployment;
-    deployment->file = taskfit_arena_strdup(deployment->arena, file ? file : in->file);
+    deployment->file = taskfit_arena_strdup(deployment->arena, file ? file : in->document.file);
     (void)snprintf(deployment->sha256, sizeof deployment->sha256, "%s", sha256 ? sha256 : "");
     deployment->scenario = scenario ? taskfit_arena_strdup(deployment->arena, scenario) : NULL;
     const char **texts = TASKFIT_ARRAY(deployment->arena, edits->n, const char *);
@@ -452,17 +352,17 @@ static taskfit_status read_deployment(reader *in, const node *root, const taskfi
 }
 
 static taskfit_status read_document(reader *in, const node *root, const taskfit_parse_options *options) {
-    const place at = {NULL, "schema", 0};
+    const taskfit_field at = {NULL, "schema", 0};
     const char *word = NULL;
     if (!taskfit_node_get(root, "schema")) {
-        taskfit_error_at(in->err, "%s", in->file);
-        return taskfit_fail(in->err, TASKFIT_E_INPUT, "this is no plan ('schema: %s' is missing)", schema);
+        taskfit_error_at(in->document.err, "%s", in->document.file);
+        return taskfit_fail(in->document.err, TASKFIT_E_INPUT, "this is no plan ('schema: %s' is missing)", schema);
     }
-    if (!get_text(in, &at, root, false, &word)) {
+    if (!taskfit_field_text(&in->document, &at, root, false, &word)) {
         return TASKFIT_E_INPUT;
     }
     if (strcmp(word, schema) != 0) {
-        (void)refuse(in, &at, taskfit_node_get(root, "schema"), "this taskfit reads taskfit.plan/1, not", word);
+        (void)taskfit_field_refuse(&in->document, &at, taskfit_node_get(root, "schema"), "this taskfit reads taskfit.plan/1, not", word);
         return TASKFIT_E_INPUT;
     }
     taskfit_status status = read_deployment(in, root, options);
@@ -471,7 +371,7 @@ static taskfit_status read_document(reader *in, const node *root, const taskfit_
     }
     index_services(in);
     bool read = read_answer(in, root) && read_goals(in, root) && read_ladder(in, root) && read_ecs(in, root) && read_fleet(in, root) &&
-                read_warnings(in, root);
+                taskfit_plan_read_moves(&in->document, root, in->plan) && read_warnings(in, root);
     return read ? TASKFIT_OK : TASKFIT_E_INPUT;
 }
 
@@ -482,11 +382,15 @@ taskfit_status taskfit_plan_read(const char *name, const char *data, size_t len,
     taskfit_arena *arena = taskfit_arena_new();
     taskfit_plan *plan = TASKFIT_NEW(arena, taskfit_plan);
     plan->arena = arena;
-    reader in = {.file = name, .plan = plan, .err = err};
+    reader in = {.document = {.file = name, .err = err}, .plan = plan};
     node *root = NULL;
     taskfit_status status = taskfit_node_read(arena, name, data, len, &root, err);
     if (status == TASKFIT_OK) {
+        char hex[TASKFIT_SHA256_HEX_SIZE];
+        taskfit_sha256_hex(data, len, hex);
         plan->stated = root;
+        plan->file = taskfit_arena_strdup(arena, name);
+        plan->sha256 = taskfit_arena_strdup(arena, hex);
         status = read_document(&in, root, options ? options : &defaults);
     }
     if (status != TASKFIT_OK) {

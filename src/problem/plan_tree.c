@@ -315,6 +315,12 @@ taskfit_node *taskfit_plan_tree(const taskfit_plan *plan, taskfit_arena *arena) 
     put(arena, map, "ecs", ecs_node(&plan->ecs, arena));
     put(arena, map, "binding", binding_node(plan, arena));
     put(arena, map, "fleet", fleet_node(plan, eni_in_use, arena));
+    if (plan->moves) {
+        put(arena, map, "moves", taskfit_plan_moves_node(plan, taskfit_fleet_ids(deployment, plan->fleet, arena), arena));
+    }
+    if (plan->n_front > 0) {
+        put(arena, map, "movesFront", taskfit_plan_front_node(plan, arena));
+    }
     if (plan->outcome == TASKFIT_INFEASIBLE) {
         put(arena, map, "reason", reason_node(&plan->reason, arena));
     }

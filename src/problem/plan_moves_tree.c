@@ -1,0 +1,116 @@
+/* The parts of a plan's document that speak of a given plan; the order in which keys are set is the written one. */
+
+#include "problem/plan.h"
+
+#include <assert.h>
+
+#include "base/strbuf.h"
+#include "base/units.h"
+
+typedef taskfit_node node;
+
+static void put(taskfit_arena *arena, node *map, const char *key, node *value) {
+    taskfit_node_set(arena, map, key, value);
+}
+
+static void put_text(taskfit_arena *arena, node *map, const char *key, const char *text) {
+    put(arena, map, key, taskfit_node_string(arena, text));
+}
+
+/* Negative inside, null outside. */
+static void put_int(taskfit_arena *arena, node *map, const char *key, int64_t value) {
+    put(arena, map, key, value < 0 ? taskfit_node_null(arena) : taskfit_node_int(arena, value));
+}
+
+const char *taskfit_step_action_name(taskfit_step_action action) {
+    static const char *const names[] = {[TASKFIT_STEP_STOP] = "stop", [TASKFIT_STEP_MOVE] = "move", [TASKFIT_STEP_START] = "start"};
+    assert((size_t)action < sizeof names / sizeof *names);
+    return names[action];
+}
+
+static node *from_node(const taskfit_plan_moves *moves, taskfit_arena *arena) {
+    node *map = taskfit_node_map(arena);
+    put_text(arena, map, "file", moves->file);
+    put_text(arena, map, "sha256", moves->sha256);
+    put_int(arena, map, "instances", moves->n_given);
+    return map;
+}
+
+static node *order_node(const taskfit_plan_moves *moves, taskfit_arena *arena) {
+    if (moves->no_order) {
+        return taskfit_node_null(arena);
+    }
+    node *list = taskfit_node_list(arena);
+    for (size_t i = 0; i < moves->n_steps; i++) {
+        node *map = taskfit_node_map(arena);
+        put_int(arena, map, "step", (int64_t)i + 1);
+        put_text(arena, map, "action", taskfit_step_action_name(moves->steps[i].action));
+        put_text(arena, map, "service", moves->steps[i].service);
+        put_text(arena, map, "from", moves->steps[i].from);
+        put_text(arena, map, "to", moves->steps[i].to);
+        taskfit_node_append(arena, list, map);
+    }
+    return list;
+}
+
+static node *spare_node(const taskfit_plan_spare *spare, taskfit_arena *arena) {
+    if (!spare) {
+        return taskfit_node_null(arena);
+    }
+    node *map = taskfit_node_map(arena);
+    put_text(arena, map, "group", spare->group);
+    put_text(arena, map, "type", spare->type);
+    put_text(arena, map, "availabilityZone", spare->az);
+    put_text(arena, map, "message", spare->message);
+    return map;
+}
+
+taskfit_node *taskfit_plan_moves_node(const taskfit_plan *plan, const char *const *ids, taskfit_arena *arena) {
+    const taskfit_plan_moves *moves = plan->moves;
+    node *map = taskfit_node_map(arena);
+    put(arena, map, "from", from_node(moves, arena));
+    put_int(arena, map, "tasks", moves->tasks);
+    put_int(arena, map, "of", moves->of);
+    put_int(arena, map, "kept", moves->kept);
+    put_int(arena, map, "starts", moves->starts);
+    put_int(arena, map, "stops", moves->stops);
+    node *instances = taskfit_node_list(arena);
+    for (size_t m = 0; m < plan->fleet->n_machines; m++) {
+        node *instance = taskfit_node_map(arena);
+        put_text(arena, instance, "id", ids[m]);
+        put_text(arena, instance, "was", moves->was[m]);
+        taskfit_node_append(arena, instances, instance);
+    }
+    put(arena, map, "instances", instances);
+    node *removed = taskfit_node_list(arena);
+    for (size_t i = 0; i < moves->n_removed; i++) {
+        taskfit_node_append(arena, removed, taskfit_node_string(arena, moves->removed[i]));
+    }
+    put(arena, map, "removed", removed);
+    put(arena, map, "order", order_node(moves, arena));
+    put_text(arena, map, "noOrder", moves->no_order);
+    put(arena, map, "spareInstance", spare_node(moves->spare, arena));
+    return map;
+}
+
+taskfit_node *taskfit_plan_front_node(const taskfit_plan *plan, taskfit_arena *arena) {
+    node *list = taskfit_node_list(arena);
+    for (size_t i = 0; i < plan->n_front; i++) {
+        const taskfit_plan_front_row *row = &plan->front[i];
+        TASKFIT_STRBUF(per_hour);
+        TASKFIT_STRBUF(per_month);
+        node *map = taskfit_node_map(arena);
+        put_int(arena, map, "instances", row->instances);
+        put_int(arena, map, "moves", row->tasks);
+        put_int(arena, map, "bound", row->bound);
+        put_text(arena, map, "proof", taskfit_proof_name(row->proof));
+        if (row->cost_usd_micros >= 0) {
+            taskfit_add_usd_per_hour(&per_hour, row->cost_usd_micros);
+            taskfit_add_usd_cents(&per_month, taskfit_usd_cents_per_month(row->cost_usd_micros, plan->deployment->hours_per_month));
+        }
+        put_text(arena, map, "costUsdPerHour", row->cost_usd_micros >= 0 ? per_hour.data : NULL);
+        put_text(arena, map, "costUsdPerMonth", row->cost_usd_micros >= 0 ? per_month.data : NULL);
+        taskfit_node_append(arena, list, map);
+    }
+    return list;
+}
