@@ -41,6 +41,19 @@ static taskfit_answer close_gap(const stage *s, taskfit_master *master) {
     return taskfit_branch(&brancher, root, taskfit_columns_new(s->scratch, root), s->answers);
 }
 
+/* Windows tightened the bounds of instances: they hold for this number of instances, and so does what was proved with them. */
+static bool tightened(const taskfit_residual *root, const taskfit_decision *asked) {
+    for (size_t k = 0; k < root->decision.n_kinds; k++) {
+        const taskfit_kind *kind = &asked->kinds[root->origin[k]];
+        for (size_t p = 0; p < asked->n_profiles; p++) {
+            if (root->kinds[k].low[p] != kind->low[p] || root->kinds[k].high[p] != kind->high[p]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static taskfit_answer decide(const stage *s) {
     const taskfit_residual *root = taskfit_residual_new(s->scratch, s->decision, false);
     if (root->decision.impossible) {
@@ -48,13 +61,13 @@ static taskfit_answer decide(const stage *s) {
     }
     taskfit_master *master = taskfit_master_new(s->scratch, root, s->pool, taskfit_columns_new(s->scratch, root));
     taskfit_generate_start(master);
-    taskfit_generator generator = {.converge = true, .whole_bound = true};
+    taskfit_generator generator = {.converge = true, .whole_bound = !tightened(root, s->decision)};
     taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .stage = "colgen"};
     switch (taskfit_generate(&generator, master, s->budget)) {
     case TASKFIT_GENERATED_REFUTED:
         answer.verdict = TASKFIT_VERDICT_REFUTED;
         answer.proof = TASKFIT_PROOF_EXACT;
-        answer.lower_bound = generator.instance_bound;
+        answer.lower_bound = generator.whole_bound ? generator.instance_bound : 0;
         break;
     case TASKFIT_GENERATED_FITS:
         answer = close_gap(s, master);

@@ -12,7 +12,7 @@ static int64_t read_optimum(FILE *output, const char *options, const char *text)
     bool infeasible = false;
     char line[256];
     while (fgets(line, sizeof line, output)) {
-        solved = solved || strstr(line, "OPTIMAL SOLUTION FOUND") || strstr(line, "OPTIMAL LP SOLUTION FOUND");
+        solved = solved || (strncmp(line, "Status:", 7) == 0 && strstr(line, " OPTIMAL") != NULL);
         infeasible = infeasible || strstr(line, "HAS NO PRIMAL FEASIBLE") || strstr(line, "HAS NO INTEGER FEASIBLE") ||
                      strstr(line, "HAS NO FEASIBLE");
         const char *equals = strncmp(line, "Objective:", 10) == 0 ? strchr(line, '=') : NULL;
@@ -35,7 +35,7 @@ int64_t glpsol_run(const char *options, const char *text) {
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
     char line[256];
-    snprintf(line, sizeof line, "glpsol --tmlim 120 --cuts -o /dev/stdout %s %s 2>&1", options, path);
+    snprintf(line, sizeof line, "glpsol --tmlim 120 -o %s.out %s %s 2>&1; cat %s.out; rm -f %s.out", path, options, path, path, path);
     FILE *output = popen(line, "r");
     assert_non_null(output);
     const int64_t optimum = read_optimum(output, options, text);

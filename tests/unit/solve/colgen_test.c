@@ -91,7 +91,24 @@ static void verdicts_are_those_of_brute_force(void **state) {
     assert_in_range(n_refuted, 300, 2700);
 }
 
+/* On 4 instances each holds a task of 6 MiB, which leaves no room for 5: that refutes 4 and says nothing of 5, which do. */
+static void what_binds_on_few_instances_is_no_bound(void **state) {
+    (void)state;
+    problem_builder *b = problem_builder_new(1);
+    problem_builder_group(b, &(builder_group){.n_types = 1, .types = {{.memory_mib = 10}}});
+    problem_builder_service(b, &(builder_service){.replicas = 4, .memory_mib = 6});
+    problem_builder_service(b, &(builder_service){.replicas = 2, .memory_mib = 5});
+    const taskfit_problem *problem = problem_builder_finish(b);
+    for (int64_t n = 4; n <= 5; n++) {
+        taskfit_budget budget = {.work_left = 1000000};
+        const taskfit_answer answer = taskfit_colgen_decide(taskfit_decision_new(problem->arena, problem, &n), &budget, problem->arena);
+        assert_int_equal(answer.verdict, n == 4 ? TASKFIT_VERDICT_REFUTED : TASKFIT_VERDICT_FITS);
+        assert_true(answer.lower_bound <= 5);
+    }
+    problem_builder_free(b);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts_are_those_of_brute_force)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts_are_those_of_brute_force), cmocka_unit_test(what_binds_on_few_instances_is_no_bound)};
     return RUN_TESTS(tests);
 }

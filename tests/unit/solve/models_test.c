@@ -126,8 +126,8 @@ static void write_model(const taskfit_deployment *deployment, taskfit_model_form
     }
 }
 
-static const char textbook_model[] = "-m models/textbook.mod -d";
-static const char aggregated_model[] = "-m models/aggregated.mod -d";
+static const char textbook_model[] = "--cuts -m models/textbook.mod -d";
+static const char aggregated_model[] = "--cuts -m models/aggregated.mod -d";
 
 /* The same problem as data of the textbook model: one type, no ports and no conflicts. */
 static void textbook_data(const small *problem, int64_t instances_max, taskfit_strbuf *out) {
@@ -269,7 +269,8 @@ static void data_files_have_their_optimum(void **state) {
     (void)state;
     static const struct {
         const char *model, *data;
-    } row[] = {{textbook_model, "models/textbook.dat"}, {aggregated_model, "models/aggregated.dat"}};
+    } row[] = {{textbook_model, "models/textbook.dat"}, {aggregated_model, "models/aggregated.dat"},
+               {"-m models/master.mod -d", "models/master.dat"}, {"-m models/pricing.mod -d", "models/pricing.dat"}};
     for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
         static char text[10000];
         FILE *file = fopen(row[r].data, "r");
@@ -293,8 +294,8 @@ static void programs_for_other_solvers(void **state) {
     write_model(deployment, TASKFIT_MODEL_LP, &lp);
     write_model(deployment, TASKFIT_MODEL_MPS, &mps);
     const int64_t expected = glpsol_run(aggregated_model, data.data);
-    ASSERT_INT(glpsol_run("--lp", lp.data), expected);
-    ASSERT_INT(glpsol_run("--freemps", mps.data), expected);
+    ASSERT_INT(glpsol_run("--cuts --lp", lp.data), expected);
+    ASSERT_INT(glpsol_run("--cuts --freemps", mps.data), expected);
     taskfit_deployment_free(deployment);
 }
 

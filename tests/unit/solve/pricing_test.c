@@ -1,5 +1,7 @@
 #include "unit.h"
 
+#include "base/strbuf.h"
+#include "glpsol.h"
 #include "solve/pricing.h"
 
 /* Small random knapsacks against trying everything. */
@@ -136,6 +138,66 @@ static void the_best_pattern_is_found_and_proved(void **state) {
     assert_in_range(n_infeasible, 1, 2000);
 }
 
+/* The sample as data of models/pricing.mod. */
+static void write_data(const sample *s, taskfit_strbuf *out) {
+    const taskfit_decision *d = &s->decision;
+    taskfit_strbuf_adds(out, "data;\nset RESOURCES :=");
+    for (size_t dim = 0; dim < d->n_dims; dim++) {
+        taskfit_strbuf_printf(out, " %zu", dim);
+    }
+    taskfit_strbuf_adds(out, ";\nset CONFLICTS :=");
+    for (size_t i = 0; i < d->n_conflicts; i++) {
+        bool again = false; /* a set names each pair once */
+        for (size_t j = 0; j < i; j++) {
+            again = again || (s->conflicts[j].a == s->conflicts[i].a && s->conflicts[j].b == s->conflicts[i].b);
+        }
+        if (!again) {
+            taskfit_strbuf_printf(out, " (%zu,%zu)", s->conflicts[i].a, s->conflicts[i].b);
+        }
+    }
+    taskfit_strbuf_adds(out, ";\nparam capacity :=");
+    for (size_t dim = 0; dim < d->n_dims; dim++) {
+        taskfit_strbuf_printf(out, " %zu %lld", dim, (long long)s->capacity[dim]);
+    }
+    taskfit_strbuf_adds(out, ";\nparam demand :=");
+    for (size_t p = 0; p < d->n_profiles; p++) {
+        for (size_t dim = 0; dim < d->n_dims; dim++) {
+            taskfit_strbuf_printf(out, " %zu %zu %lld", p, dim, (long long)s->demand[p][dim]);
+        }
+    }
+    taskfit_strbuf_adds(out, ";\nparam : PROFILES : price low high :=\n");
+    for (size_t p = 0; p < d->n_profiles; p++) {
+        taskfit_strbuf_printf(out, "%zu %lld %lld %lld\n", p, (long long)s->price[p], (long long)s->low[p], (long long)s->high[p]);
+    }
+    taskfit_strbuf_adds(out, ";\nend;\n");
+}
+
+static void the_model_says_the_same(void **state) {
+    (void)state;
+    size_t n_feasible = 0;
+    for (int round = 0; round < 60; round++) {
+        sample s;
+        draw_sample(&s);
+        for (size_t p = 0; p < s.decision.n_profiles; p++) {
+            s.price[p] >>= 14; /* GLPK tells no 1 in 10^7 */
+        }
+        TASKFIT_STRBUF(data);
+        write_data(&s, &data);
+        const int64_t optimum = glpsol_run("-m models/pricing.mod -d", data.data);
+        taskfit_arena *arena = taskfit_arena_new();
+        taskfit_budget budget = {.work_left = 1000000};
+        const taskfit_pricing_query query = {.price = s.price, .above = -1, .thorough = true};
+        const taskfit_pricing_result result = taskfit_pricer_ask(taskfit_pricer_new(arena, &s.decision, 0), &query, &budget);
+        assert_int_equal(result.feasible, optimum != GLPSOL_INFEASIBLE);
+        if (result.feasible) {
+            ASSERT_INT(result.best * 1000000, optimum);
+        }
+        n_feasible += result.feasible;
+        taskfit_arena_free(arena);
+    }
+    assert_in_range(n_feasible, 30, 59);
+}
+
 /* 60 profiles whose price is their size: the surrogate bound says nothing, the table nearly everything. */
 static void subset_sums_end_by_table(void **state) {
     (void)state;
@@ -193,6 +255,7 @@ static void a_search_cut_short_leaves_a_bound(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_pattern_is_found_and_proved),
+        cmocka_unit_test(the_model_says_the_same),
         cmocka_unit_test(subset_sums_end_by_table),
         cmocka_unit_test(a_search_cut_short_leaves_a_bound),
     };
