@@ -24,15 +24,20 @@ static taskfit_answer close_gap(const stage *s, taskfit_master *master) {
     const int64_t n_instances = s->decision->n_instances;
     taskfit_brancher brancher = {.arena = s->scratch, .pool = s->pool, .budget = s->budget};
     taskfit_answer answer;
+    taskfit_budget_stage(s->budget, "dive");
     if (dive(s, master, 1, 2 * n_instances + 20, &answer)) {
         return answer;
     }
+    taskfit_budget_stage(s->budget, "enumerate");
     if (taskfit_enumerate(&brancher, master)) {
+        taskfit_budget_stage(s->budget, "branch");
         return taskfit_branch(&brancher, master->residual, taskfit_columns_new(s->scratch, master->residual), s->answers);
     }
+    taskfit_budget_stage(s->budget, "dive");
     if (dive(s, master, TASKFIT_DIVE_DISCREPANCIES, 20 * n_instances + 100, &answer)) {
         return answer;
     }
+    taskfit_budget_stage(s->budget, "branch");
     const taskfit_residual *root = master->residual;
     if (root->n_classes == s->decision->n_zones) {
         return taskfit_branch(&brancher, root, &master->list, s->answers);
@@ -60,6 +65,7 @@ static taskfit_answer decide(const stage *s) {
         return (taskfit_answer){.verdict = TASKFIT_VERDICT_REFUTED, .proof = TASKFIT_PROOF_EXACT, .stage = "windows"};
     }
     taskfit_master *master = taskfit_master_new(s->scratch, root, s->pool, taskfit_columns_new(s->scratch, root));
+    taskfit_budget_stage(s->budget, "colgen");
     taskfit_generate_start(master);
     taskfit_generator generator = {.converge = true, .whole_bound = !tightened(root, s->decision)};
     taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .stage = "colgen"};

@@ -176,6 +176,7 @@ taskfit_answer taskfit_compact_decide(const taskfit_decision *decision, taskfit_
     taskfit_program *program =
         decision->impossible ? NULL : taskfit_compact_program(decision, MAX_COLUMNS, scratch, &column_of);
     taskfit_program_result result;
+    taskfit_budget_stage(budget, "compact");
     if (program != NULL && taskfit_program_solve(program, budget, scratch, &result, NULL) == TASKFIT_OK) {
         if (result.outcome == TASKFIT_INFEASIBLE) {
             answer.verdict = TASKFIT_VERDICT_REFUTED;

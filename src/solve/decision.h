@@ -117,7 +117,13 @@ typedef struct taskfit_budget {
     void *stop_arg;
     bool stopped;          /* set once stop() or the deadline ended it */
     int64_t glpk_fallbacks; /* how often GLPK had to be helped */
+    const char *stage;     /* what is being done; NULL: nothing worth a word */
+    void (*report)(const struct taskfit_budget *budget); /* told when the stage changes and after much work; NULL: nobody */
+    void *report_arg;
 } taskfit_budget;
+
+/* From here on the work is that of this stage: "dive", "branch", ... */
+void taskfit_budget_stage(taskfit_budget *budget, const char *stage);
 
 /* Charges work; true while there is some left and nobody asked to stop. Cheap enough for inner loops. */
 bool taskfit_budget_spend(taskfit_budget *budget, int64_t work);

@@ -7,6 +7,7 @@
  *     solve.c          walks through the fleets in the order of the goals and asks about each
  *     search_ask.c     asks the stages about one fleet, each with its share of the work
  *     search_plan.c    keeps the best plan, and finds a first one
+ *     search_log.c     says how far it is
  *     search_answer.c  turns the state into a result
  */
 
@@ -41,6 +42,9 @@ typedef struct taskfit_search {
     taskfit_fleet *found; /* of the last answer, in scratch, */
     taskfit_fleet *placed; /* and of the best so far */
     int64_t share;        /* of the work that one exact question about rooms may take */
+    int64_t bound;        /* on the first goal, so far */
+    int64_t asked;        /* instances of the fleet in question, */
+    int64_t given;        /* and what a stage may spend on it */
     int64_t *fleet_count; /* [n_offers] */
     int64_t first, second; /* its goals: instances and cost, or cost and instances */
     bool refuted_by_solver;
@@ -63,6 +67,12 @@ bool taskfit_search_better(const taskfit_search *search, const taskfit_mix *mix)
 void taskfit_search_keep(taskfit_search *search, const taskfit_mix *mix, const int64_t *count, const taskfit_answer *answer);
 /* Seeks a plan by greedy, from so many instances upward. */
 void taskfit_search_first_plan(taskfit_search *search, int64_t from);
+
+/* Lines of the log: how far a stage is (a taskfit_budget's report), what it said, a better plan, the end. */
+void taskfit_search_report(const taskfit_budget *budget);
+void taskfit_search_log_answer(const taskfit_search *search, const taskfit_answer *answer);
+void taskfit_search_log_plan(const taskfit_search *search);
+void taskfit_search_log_end(const taskfit_search *search, const taskfit_solve_result *result);
 
 /* `bound`: on the first goal; everything below it is refuted. */
 void taskfit_search_answer(taskfit_search *search, int64_t bound, taskfit_solve_result *result_out);

@@ -38,10 +38,14 @@ static taskfit_answer spend_on(taskfit_search *s, stage_fn *stage, const taskfit
                                taskfit_arena *arena) {
     taskfit_budget own = s->budget;
     own.work_left = share;
+    s->asked = d->n_instances;
+    s->given = share;
     const taskfit_answer answer = stage(d, &own, arena);
     s->budget.work_left -= share - own.work_left;
     s->budget.stopped = own.stopped;
     s->budget.glpk_fallbacks = own.glpk_fallbacks;
+    s->given = 0;
+    taskfit_search_log_answer(s, &answer);
     return answer;
 }
 

@@ -30,12 +30,6 @@ bool taskfit_search_better(const taskfit_search *s, const taskfit_mix *mix) {
     return !s->has_plan || first < s->first || (first == s->first && taskfit_search_second(s, mix) < s->second);
 }
 
-static void log_line(const taskfit_search *s, const char *line) {
-    if (s->settings->log != NULL) {
-        s->settings->log(s->settings->log_arg, line);
-    }
-}
-
 void taskfit_search_keep(taskfit_search *s, const taskfit_mix *mix, const int64_t *count, const taskfit_answer *answer) {
     taskfit_content *contents = TASKFIT_ARRAY(s->arena, answer->n_contents, taskfit_content);
     for (size_t i = 0; i < answer->n_contents; i++) {
@@ -53,7 +47,7 @@ void taskfit_search_keep(taskfit_search *s, const taskfit_mix *mix, const int64_
     s->first = taskfit_search_first(s, mix);
     s->second = taskfit_search_second(s, mix);
     memcpy(s->fleet_count, count, s->problem->n_offers * sizeof *count);
-    log_line(s, taskfit_arena_printf(s->scratch, "plan of %lld instances by %s", (long long)mix->count, answer->stage));
+    taskfit_search_log_plan(s);
 }
 
 /* Stopped, with a plan to show for it. */

@@ -138,12 +138,14 @@ static int64_t walk(taskfit_search *s, int64_t from) {
     const int64_t most = taskfit_walk_max_instances(s->walk);
     const int64_t limit = most > 0 ? taskfit_walk_limit(s->walk) / most * enough_instances(s) : 0;
     int64_t low = from;
+    s->bound = from;
     while (low <= limit) {
         const int64_t width = s->cost_first ? max64(step, low / WINDOW_SHARE) : 1;
         if (walk_window(s, low, low + width - 1)) {
             break;
         }
         low += width;
+        s->bound = s->open_first == INT64_MAX ? low : s->open_first;
         (void)taskfit_budget_spend(&s->budget, WINDOW_WORK);
         if (s->open_first == INT64_MAX && within_gap(s, low)) {
             return low;
@@ -177,6 +179,7 @@ static taskfit_verdict decide_fleet(taskfit_fleet_search *fleets, const int64_t 
     taskfit_search *s = fleets->decide_arg;
     const taskfit_mix mix = {.count = s->cost_first ? goal.second : goal.first,
                              .cost_usd_micros = s->cost_first ? goal.first : goal.second};
+    s->bound = again ? s->bound : goal.first; /* fleets come in ascending order */
     const taskfit_answer answer =
         again ? (taskfit_answer){.verdict = TASKFIT_VERDICT_OPEN} : taskfit_search_ask_cheaply(s, count, NULL);
     taskfit_verdict verdict = fits(s, &mix, count, &answer) ? TASKFIT_VERDICT_FITS : answer.verdict;
@@ -232,6 +235,7 @@ static taskfit_search search_new(const taskfit_problem *problem, const taskfit_s
     }
     s.fleet_count = TASKFIT_ARRAY(arena, problem->n_offers, int64_t);
     s.budget = (taskfit_budget){.work_left = s.work_limit, .stop = settings->stop, .stop_arg = settings->stop_arg};
+    s.budget.report = settings->log != NULL ? taskfit_search_report : NULL;
     if (settings->time_limit_ms > 0) {
         s.budget.deadline_ms = taskfit_clock_ms() + settings->time_limit_ms;
     }
@@ -249,6 +253,7 @@ taskfit_status taskfit_solve(const taskfit_problem *problem, const taskfit_setti
     if (!taskfit_explain_impossible(problem, arena, &result.reason) &&
         !taskfit_explain_no_second_az(problem, arena, &result.reason)) {
         taskfit_search s = search_new(problem, settings, arena);
+        s.budget.report_arg = &s;
         int64_t from = taskfit_walk_bound(s.walk);
         if (!s.cost_first) {
             from = max64(from, known_bound);
@@ -257,6 +262,7 @@ taskfit_status taskfit_solve(const taskfit_problem *problem, const taskfit_setti
         taskfit_search_answer(&s, bound, &result);
         result.work = s.work_limit - s.budget.work_left;
         result.stopped = s.budget.stopped;
+        taskfit_search_log_end(&s, &result);
         taskfit_arena_free(s.scratch);
     }
     *result_out = result;

@@ -2,7 +2,7 @@
 sh "$DATA/cli/hard.sh" 2000 >hard.yaml
 script -qec 'taskfit size hard.yaml --no-ladder --time-limit 3 --out plan' log >/dev/null
 escape=$(printf '\033')
-grep -q "[1-3] s  plan of" log && echo shown
+grep -Eq "[1-3] s  [a-z0-9 ]+ (instances|by).*, work [0-9]+" log && echo shown
 tail -n 2 log | grep -q "$escape\[K" && echo taken away
 script -qec 'taskfit size hard.yaml --no-ladder --time-limit 3 --out plan -q --force' quiet >/dev/null
 grep -c "$escape" quiet
