@@ -77,7 +77,8 @@ typedef struct taskfit_problem {
                                        at the same time; spread, headroom and caps do not bind them */
     taskfit_survive_policy survive; /* in force: the tasks of any one instance or AZ find room on the others; spread,
                                        headroom and caps do not bind them; never together with a deployment */
-    bool apart; /* the optimizer does not merge services that are alike; never set by taskfit_problem_new */
+    const size_t *classes; /* [n_services] the optimizer merges alike services of the same class only; NULL, as always from
+                              taskfit_problem_new: all of them */
     taskfit_goal objective[4];
     size_t n_objective;
 } taskfit_problem;

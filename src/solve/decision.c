@@ -169,7 +169,7 @@ static void make_key(const build *b, trait *t) {
         key[n++] = -service->demand[b->resources[i]];
     }
     key[n++] = service->replicas;
-    key[n++] = b->problem->apart ? (int64_t)t->service : 0;
+    key[n++] = b->problem->classes != NULL ? (int64_t)b->problem->classes[t->service] : 0;
     key[n++] = t->single;
     key[n++] = t->spread_instance;
     key[n++] = t->by_zone;

@@ -60,7 +60,8 @@ void taskfit_lp_free(taskfit_lp *lp) {
 }
 
 void taskfit_lp_set_row(taskfit_lp *lp, size_t row, taskfit_lp_sense sense, double bound) {
-    glp_set_row_bnds(lp->problem, index_of(row), sense == TASKFIT_LP_AT_LEAST ? GLP_LO : GLP_UP, bound, bound);
+    const int type = sense == TASKFIT_LP_AT_LEAST ? GLP_LO : sense == TASKFIT_LP_AT_MOST ? GLP_UP : GLP_FX;
+    glp_set_row_bnds(lp->problem, index_of(row), type, bound, bound);
 }
 
 size_t taskfit_lp_add_column(taskfit_lp *lp, double cost, size_t n, const size_t *rows, const double *coefficients) {
@@ -94,7 +95,7 @@ bool taskfit_lp_column_basic(const taskfit_lp *lp, size_t column) {
 
 void taskfit_lp_set_row_basic(taskfit_lp *lp, size_t row, bool basic) {
     const int type = glp_get_row_type(lp->problem, index_of(row));
-    glp_set_row_stat(lp->problem, index_of(row), basic ? GLP_BS : type == GLP_LO ? GLP_NL : GLP_NU);
+    glp_set_row_stat(lp->problem, index_of(row), basic ? GLP_BS : type == GLP_LO ? GLP_NL : type == GLP_UP ? GLP_NU : GLP_NS);
 }
 
 void taskfit_lp_set_column_basic(taskfit_lp *lp, size_t column, bool basic) {

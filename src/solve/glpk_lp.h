@@ -16,7 +16,7 @@
 
 typedef struct taskfit_lp taskfit_lp; /* malloc'ed inside GLPK: free it */
 
-typedef enum taskfit_lp_sense { TASKFIT_LP_AT_LEAST, TASKFIT_LP_AT_MOST } taskfit_lp_sense;
+typedef enum taskfit_lp_sense { TASKFIT_LP_AT_LEAST, TASKFIT_LP_AT_MOST, TASKFIT_LP_EQUAL } taskfit_lp_sense;
 
 /* Rows start as `>= 0`. */
 taskfit_lp *taskfit_lp_new(taskfit_arena *arena, size_t n_rows);

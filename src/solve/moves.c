@@ -1,6 +1,34 @@
 #include "solve/moves.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "solve/moves_search.h"
+#include "solve/room.h"
+#include "solve/walk.h"
+
+/*
+ * Every fleet that the goals before leave is a board (moves_board.h) with a bound by counting. The most promising are searched first,
+ * and the search ends at the first whose bound is not above what was found.
+ */
+
+typedef struct candidate { /* a fleet */
+    const int64_t *count;
+    int64_t bound;
+    bool hinted; /* the fleet of the hint */
+    size_t index;
+} candidate;
+
+typedef struct solver {
+    const taskfit_moves_query *query;
+    const taskfit_problem *problem; /* with classes */
+    taskfit_budget *budget;
+    taskfit_arena *arena, *scratch;
+    taskfit_moves_answer *answer;
+    candidate *candidates;
+    size_t n_candidates, capacity;
+    bool complete; /* all fleets are listed */
+} solver;
 
 static int64_t min64(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -12,12 +40,11 @@ static int descending(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-/* Each service keeps at most the tasks it has and those that stand, each instance at most what stands on it, and there
- * are only so many instances. */
-static int64_t simple_bound(const taskfit_moves_query *query) {
+/* Whatever the fleet: each service keeps at most the tasks it has and those that stand, each instance at most what stands
+ * on it, and there are only so many instances. */
+static int64_t simple_bound(const taskfit_moves_query *query, taskfit_arena *scratch) {
     const taskfit_standing *standing = query->standing;
     const taskfit_problem *problem = query->problem;
-    taskfit_arena *scratch = taskfit_arena_new();
     int64_t *of_service = TASKFIT_ARRAY(scratch, problem->n_services, int64_t);
     int64_t *of_instance = TASKFIT_ARRAY(scratch, standing->n_instances, int64_t);
     for (size_t i = 0; i < standing->n_instances; i++) {
@@ -40,17 +67,152 @@ static int64_t simple_bound(const taskfit_moves_query *query) {
     for (size_t i = 0; i < standing->n_instances && (query->n_instances < 0 || (int64_t)i < query->n_instances); i++) {
         by_instance += of_instance[i];
     }
-    taskfit_arena_free(scratch);
     return min64(by_service, by_instance);
 }
 
+/* ---- fleets ---- */
+
+static bool same_counts(const taskfit_problem *problem, const int64_t *count, const int64_t *other) {
+    return memcmp(count, other, problem->n_offers * sizeof *count) == 0;
+}
+
+static const int64_t *counts_of(const taskfit_problem *problem, const taskfit_fleet *fleet, taskfit_arena *arena) {
+    int64_t *count = TASKFIT_ARRAY(arena, problem->n_offers, int64_t);
+    for (size_t m = 0; m < fleet->n_machines; m++) {
+        count[taskfit_room_offer_of(problem, &fleet->machines[m])]++;
+    }
+    return count;
+}
+
+static void add_candidate(solver *s, const int64_t *count) {
+    taskfit_arena *own = taskfit_arena_new();
+    const int64_t bound = taskfit_moves_board_new(own, s->problem, s->query->standing, count)->bound;
+    taskfit_arena_free(own);
+    TASKFIT_GROW(s->scratch, s->candidates, s->n_candidates, s->capacity);
+    s->candidates[s->n_candidates] = (candidate){.count = count, .bound = bound, .index = s->n_candidates};
+    s->n_candidates++;
+}
+
+/* All layouts of all mixes whose first goal is low..high and that the query allows. */
+static void list_between(solver *s, const taskfit_walk *walk, int64_t low, int64_t high) {
+    const taskfit_moves_query *query = s->query;
+    const taskfit_mixes mixes = taskfit_walk_mixes(walk, low, high, s->scratch);
+    s->complete = s->complete && mixes.complete;
+    for (size_t i = 0; i < mixes.n_items; i++) {
+        const taskfit_mix *mix = &mixes.items[i];
+        if ((query->n_instances >= 0 && mix->count != query->n_instances) ||
+            (query->max_cost_usd_micros >= 0 && mix->cost_usd_micros > query->max_cost_usd_micros)) {
+            continue;
+        }
+        size_t n_layouts = 0;
+        bool complete = true;
+        const int64_t *const *layouts = taskfit_walk_layouts(walk, mix, s->scratch, &n_layouts, &complete);
+        s->complete = s->complete && complete;
+        for (size_t layout = 0; layout < n_layouts; layout++) {
+            add_candidate(s, layouts[layout]);
+        }
+    }
+}
+
+static int candidate_compare(const void *left, const void *right) {
+    const candidate *a = left;
+    const candidate *b = right;
+    if (a->bound != b->bound) {
+        return a->bound > b->bound ? -1 : 1;
+    }
+    if (a->hinted != b->hinted) {
+        return a->hinted ? -1 : 1;
+    }
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Fleets of any size and price are listed up to the size of today's: larger ones only make room. */
+static void list_fleets(solver *s) {
+    const taskfit_moves_query *query = s->query;
+    const bool by_cost = query->n_instances < 0 && query->max_cost_usd_micros >= 0;
+    taskfit_walk *walk = taskfit_walk_new(s->problem, by_cost, s->scratch);
+    taskfit_walk_tell_azs(walk);
+    s->complete = true;
+    if (query->n_instances >= 0) {
+        list_between(s, walk, query->n_instances, query->n_instances);
+    } else if (by_cost) {
+        list_between(s, walk, 0, query->max_cost_usd_micros);
+    } else {
+        const int64_t most = (int64_t)query->standing->n_instances;
+        const int64_t hinted = query->hint == NULL ? 0 : (int64_t)query->hint->n_machines;
+        list_between(s, walk, taskfit_walk_bound(walk), most > hinted ? most : hinted);
+        s->complete = false;
+    }
+    if (query->hint != NULL) {
+        const int64_t *count = counts_of(s->problem, query->hint, s->scratch);
+        for (size_t i = 0; i < s->n_candidates; i++) {
+            s->candidates[i].hinted = same_counts(s->problem, s->candidates[i].count, count);
+        }
+    }
+    if (s->n_candidates > 0) {
+        qsort(s->candidates, s->n_candidates, sizeof *s->candidates, candidate_compare);
+    }
+}
+
+/* ---- the whole ---- */
+
+static int64_t found(void *arg, const taskfit_fleet *fleet) {
+    solver *s = arg;
+    taskfit_arena *own = taskfit_arena_new();
+    int64_t kept = 0;
+    (void)taskfit_moves_match(s->problem, s->query->standing, fleet, own, &kept);
+    taskfit_arena_free(own);
+    if (kept > s->answer->kept || s->answer->fleet == NULL) {
+        s->answer->fleet = taskfit_fleet_copy(s->arena, fleet);
+        s->answer->standing = taskfit_moves_match(s->problem, s->query->standing, s->answer->fleet, s->arena, &s->answer->kept);
+    }
+    return kept;
+}
+
+static void search_fleets(solver *s) {
+    int64_t bound = s->complete ? -1 : s->answer->kept_bound;
+    bool by_solver = false;
+    for (size_t i = 0; i < s->n_candidates; i++) {
+        const candidate *c = &s->candidates[i];
+        const int64_t best = s->answer->fleet == NULL ? -1 : s->answer->kept;
+        if (c->bound <= best) {
+            break;
+        }
+        taskfit_arena *own = taskfit_arena_new();
+        taskfit_moves_search search = {.board = taskfit_moves_board_new(own, s->problem, s->query->standing, c->count),
+                                       .budget = s->budget,
+                                       .found = found,
+                                       .found_arg = s,
+                                       .best = best};
+        taskfit_moves_search_run(&search);
+        taskfit_arena_free(own);
+        bound = search.bound > bound ? search.bound : bound;
+        by_solver = by_solver || search.by_solver;
+    }
+    bound = bound > s->answer->kept ? bound : s->answer->kept;
+    s->answer->kept_bound = min64(bound, s->answer->kept_bound);
+    s->answer->proof = s->answer->fleet == NULL || s->answer->kept < s->answer->kept_bound ? TASKFIT_PROOF_GAP
+                       : by_solver                                                         ? TASKFIT_PROOF_SOLVER
+                                                                                           : TASKFIT_PROOF_EXACT;
+}
+
 taskfit_moves_answer taskfit_moves_solve(const taskfit_moves_query *query, taskfit_budget *budget, taskfit_arena *arena) {
-    (void)budget;
-    taskfit_moves_answer answer = {.kept_bound = simple_bound(query), .proof = TASKFIT_PROOF_GAP};
+    taskfit_moves_answer answer = {.proof = TASKFIT_PROOF_GAP};
+    taskfit_arena *scratch = taskfit_arena_new();
+    answer.kept_bound = simple_bound(query, scratch);
     if (query->hint != NULL) {
         answer.fleet = taskfit_fleet_copy(arena, query->hint);
         answer.standing = taskfit_moves_match(query->problem, query->standing, answer.fleet, arena, &answer.kept);
         answer.proof = answer.kept == answer.kept_bound ? TASKFIT_PROOF_EXACT : TASKFIT_PROOF_GAP;
     }
+    if (answer.proof == TASKFIT_PROOF_GAP && !taskfit_room_asked(query->problem)) {
+        taskfit_problem *classed = TASKFIT_NEW(scratch, taskfit_problem);
+        *classed = *query->problem;
+        classed->classes = taskfit_moves_classes(query->problem, query->standing, scratch);
+        solver s = {.query = query, .problem = classed, .budget = budget, .arena = arena, .scratch = scratch, .answer = &answer};
+        list_fleets(&s);
+        search_fleets(&s);
+    }
+    taskfit_arena_free(scratch);
     return answer;
 }

@@ -47,6 +47,11 @@ typedef struct table {
     size_t allocated;
 } table;
 
+struct taskfit_pricer_tables {
+    taskfit_arena *arena;
+    table items[MAX_TABLES];
+};
+
 struct taskfit_pricer {
     taskfit_arena *arena;
     const taskfit_decision *decision;
@@ -69,7 +74,7 @@ struct taskfit_pricer {
     int64_t *tasks;     /* [n_profiles] low + chosen */
     int64_t *blocked;   /* [n_profiles] how many chosen profiles it conflicts with */
     int64_t surrogate_capacity;
-    table tables[MAX_TABLES];
+    taskfit_pricer_tables *tables;
     size_t n_tables;
     const taskfit_pricing_query *query;
     taskfit_budget *budget;
@@ -142,6 +147,16 @@ static void add_dimension(taskfit_pricer *pricer, size_t d, int64_t room) {
     pricer->capacity[pricer->n_dims++] = room / divisor;
 }
 
+taskfit_pricer_tables *taskfit_pricer_tables_new(taskfit_arena *arena) {
+    taskfit_pricer_tables *tables = TASKFIT_NEW(arena, taskfit_pricer_tables);
+    tables->arena = arena;
+    return tables;
+}
+
+void taskfit_pricer_share_tables(taskfit_pricer *pricer, taskfit_pricer_tables *tables) {
+    pricer->tables = tables;
+}
+
 taskfit_pricer *taskfit_pricer_new(taskfit_arena *arena, const taskfit_decision *decision, size_t kind) {
     taskfit_pricer *pricer = TASKFIT_NEW(arena, taskfit_pricer);
     const size_t n = decision->n_profiles;
@@ -159,7 +174,8 @@ taskfit_pricer *taskfit_pricer_new(taskfit_arena *arena, const taskfit_decision 
                                .items = TASKFIT_ARRAY(arena, n, item),
                                .rest = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
                                .tasks = TASKFIT_ARRAY(arena, n, int64_t),
-                               .blocked = TASKFIT_ARRAY(arena, n, int64_t)};
+                               .blocked = TASKFIT_ARRAY(arena, n, int64_t),
+                               .tables = taskfit_pricer_tables_new(arena)};
     for (size_t p = 0; p < n; p++) {
         pricer->tasks[p] = pricer->kind->low[p];
         pricer->most[p] = pricer->kind->high[p] - pricer->kind->low[p];
@@ -330,13 +346,13 @@ static void build_tables(taskfit_pricer *pricer, int64_t n_cells) {
             return;
         }
         taken[dim] = true;
-        table *t = &pricer->tables[pricer->n_tables++];
+        table *t = &pricer->tables->items[pricer->n_tables++];
         t->dim = dim;
         t->cell = pricer->capacity[dim] / (n_cells / (int64_t)(pricer->n_items + 1)) + 1;
         t->n_cells = pricer->capacity[dim] / t->cell + 1;
         const size_t needed = (pricer->n_items + 1) * (size_t)t->n_cells;
         if (needed > t->allocated) {
-            t->most = TASKFIT_ARRAY(pricer->arena, needed, int64_t);
+            t->most = TASKFIT_ARRAY(pricer->tables->arena, needed, int64_t);
             t->allocated = needed;
         }
         fill_table(pricer, t);
@@ -350,7 +366,7 @@ static void build_tables(taskfit_pricer *pricer, int64_t n_cells) {
 static int64_t completion(const taskfit_pricer *pricer, size_t first, int64_t room) {
     int64_t bound = fractional(pricer, first, room);
     for (size_t i = 0; i < pricer->n_tables; i++) {
-        const table *t = &pricer->tables[i];
+        const table *t = &pricer->tables->items[i];
         bound = smaller(bound, t->most[(int64_t)first * t->n_cells + pricer->rest[t->dim] / t->cell]);
     }
     return bound;

@@ -22,6 +22,11 @@ typedef struct taskfit_pricer taskfit_pricer; /* lives in its arena */
 /* For the instances of one kind of the decision, which must outlive it. */
 taskfit_pricer *taskfit_pricer_new(taskfit_arena *arena, const taskfit_decision *decision, size_t kind);
 
+/* Tables are the large part of a pricer. Those that are asked one after the other may share them; `tables` outlives them. */
+typedef struct taskfit_pricer_tables taskfit_pricer_tables;
+taskfit_pricer_tables *taskfit_pricer_tables_new(taskfit_arena *arena);
+void taskfit_pricer_share_tables(taskfit_pricer *pricer, taskfit_pricer_tables *tables);
+
 typedef struct taskfit_pricing_query {
     const int64_t *price; /* [n_profiles], 0..TASKFIT_PRICE_MAX */
     int64_t above;        /* only patterns worth more are of interest */

@@ -354,7 +354,11 @@ taskfit_answer taskfit_room_exact(const taskfit_problem *problem, const int64_t 
     taskfit_arena *scratch = taskfit_arena_new();
     taskfit_problem *apart = TASKFIT_NEW(scratch, taskfit_problem);
     *apart = *problem;
-    apart->apart = true;
+    size_t *classes = TASKFIT_ARRAY(scratch, problem->n_services, size_t);
+    for (size_t s = 0; s < problem->n_services; s++) {
+        classes[s] = s;
+    }
+    apart->classes = classes;
     exact m = {.problem = problem, .arena = scratch, .program = taskfit_program_new(scratch)};
     for (size_t o = 0; o < problem->n_offers; o++) {
         m.n_machines += (size_t)count[o];

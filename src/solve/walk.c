@@ -148,6 +148,13 @@ taskfit_walk *taskfit_walk_new(const taskfit_problem *problem, bool cost_first, 
     return w;
 }
 
+void taskfit_walk_tell_azs(taskfit_walk *w) {
+    for (size_t az = 0; az < w->problem->n_azs; az++) {
+        w->az_class[az] = az;
+    }
+    w->azs_matter = true;
+}
+
 /* ---- bounds of the first goal ---- */
 
 static int64_t max_of_group(const taskfit_walk *w, size_t group) {

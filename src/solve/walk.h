@@ -29,6 +29,10 @@ typedef struct taskfit_walk taskfit_walk;
 
 taskfit_walk *taskfit_walk_new(const taskfit_problem *problem, bool cost_first, taskfit_arena *arena);
 
+/* From now on AZs are told apart: layouts that differ only by which of alike AZs has what all count. For who cares where
+ * instances stand already. */
+void taskfit_walk_tell_azs(taskfit_walk *walk);
+
 /* The first goal's least value that min and volume allow, and the most that max and stock allow: instances, or
  * micro-dollars when cost comes first. */
 int64_t taskfit_walk_bound(const taskfit_walk *walk);

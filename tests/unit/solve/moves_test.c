@@ -122,8 +122,89 @@ static void instances_are_matched_as_well_as_can_be(void **state) {
     }
 }
 
+/* ---- against all placements ---- */
+
+static void random_group(problem_builder *b, uint64_t *state, bool several) {
+    builder_group group = {.mixed = chance(state, 50), .n_types = 1 + (size_t)up_to(state, several ? 1 : 0)};
+    group.max_instances = MAX_INSTANCES;
+    for (size_t t = 0; t < group.n_types; t++) {
+        group.types[t] = (builder_type){.memory_mib = 10 + up_to(state, 10),
+                                        .cpu_units = chance(state, 50) ? 8 + up_to(state, 10) : 0,
+                                        .price_usd_micros = 100 + up_to(state, 100),
+                                        .stock = chance(state, 15) ? 1 + up_to(state, 3) : 0};
+    }
+    problem_builder_group(b, &group);
+}
+
+static problem_builder *random_problem(uint64_t *state) {
+    const size_t n_azs = 1 + (size_t)up_to(state, 2);
+    const bool several = chance(state, 40);
+    const size_t n_groups = several && chance(state, 30) ? 2 : 1;
+    problem_builder *b = problem_builder_new(n_azs);
+    for (size_t g = 0; g < n_groups; g++) {
+        random_group(b, state, several);
+    }
+    const int64_t n_services = 2 + up_to(state, 2);
+    const bool alike = chance(state, 40);
+    const uint64_t before = *state;
+    for (int64_t s = 0; s < n_services; s++) {
+        *state = alike && s < 3 ? before : *state; /* services that might merge into a profile */
+        builder_service service = {.replicas = 1 + up_to(state, n_services > 3 ? 1 : 2),
+                                   .memory_mib = 1 + up_to(state, 8),
+                                   .cpu_units = up_to(state, 7),
+                                   .distinct_instance = chance(state, 25),
+                                   .spread_az = chance(state, 50),
+                                   .spread_instance = chance(state, 30)};
+        service.ports = chance(state, 15) ? (uint64_t)(1 + up_to(state, 2)) : 0;
+        service.conflicts = chance(state, 15) ? (uint64_t)up_to(state, 7) : 0;
+        service.groups = n_groups > 1 && chance(state, 30) ? (uint64_t)1 << up_to(state, (int64_t)n_groups - 1) : 0;
+        problem_builder_service(b, &service);
+    }
+    return b;
+}
+
+static void judge_answer(const taskfit_moves_query *query, const taskfit_moves_answer *answer, int64_t truth, uint64_t seed) {
+    if (truth < 0) {
+        if (answer->fleet != NULL) {
+            fail_msg("seed %d: a fleet where there is none", (int)seed);
+        }
+        return;
+    }
+    if (answer->fleet == NULL || answer->kept != truth || answer->kept_bound != truth || answer->proof == TASKFIT_PROOF_GAP) {
+        fail_msg("seed %d: fleet %d, kept %d, bound %d, truth %d", (int)seed, answer->fleet != NULL, (int)answer->kept,
+                 (int)answer->kept_bound, (int)truth);
+        return;
+    }
+    ASSERT_INT(answer->fleet->n_machines, query->n_instances);
+    assert_true(brute_force_accepts(query->problem, answer->fleet));
+    judge_standing(query->problem, query->standing, answer->fleet, answer->standing, answer->kept);
+}
+
+static void answers_are_those_of_brute_force(void **state) {
+    (void)state;
+    size_t n_feasible = 0;
+    for (uint64_t seed = 1; seed <= 2000; seed++) {
+        uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+        problem_builder *b = random_problem(&random);
+        const taskfit_problem *problem = problem_builder_finish(b);
+        const taskfit_standing *standing = random_standing(problem, &random, (size_t)up_to(&random, MAX_INSTANCES), 2);
+        const taskfit_moves_query query = {.problem = problem,
+                                           .standing = standing,
+                                           .n_instances = 1 + up_to(&random, MAX_INSTANCES - 1),
+                                           .max_cost_usd_micros = chance(&random, 20) ? 300 + up_to(&random, 300) : -1};
+        const int64_t truth = brute_force_most_kept(problem, standing, query.n_instances, query.max_cost_usd_micros);
+        taskfit_budget budget = {.work_left = 2000000000};
+        const taskfit_moves_answer answer = taskfit_moves_solve(&query, &budget, problem->arena);
+        judge_answer(&query, &answer, truth, seed);
+        n_feasible += truth >= 0;
+        problem_builder_free(b);
+    }
+    assert_in_range(n_feasible, 500, 1800);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_those_of_brute_force),
         cmocka_unit_test(instances_are_matched_as_well_as_can_be),
     };
     return RUN_TESTS(tests);

@@ -1,0 +1,479 @@
+#include "solve/moves_search.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "solve/expand.h"
+#include "solve/moves_master.h"
+
+/*
+ * A branch says of a stand that it stays or goes, or of its content that it holds at least v of a profile, or less. Once the relaxation
+ * leaves nothing open - each stand stays or goes, each keeps whole numbers of tasks - what remains is a decision
+ * (decision.h): each stand that stays is a kind of its own, whose lows are the tasks that are to stay there. The stages answer it, with
+ * exact refutations; moves need no packing of their own.
+ *
+ * First a few dives, which fix all that is nearly whole and the largest fraction, again and again; with limited discrepancy. They end
+ * as soon as a placement meets the bound, which is the rule. Then branches, one at a time, with proof.
+ */
+
+enum {
+    DISCREPANCIES = 3,
+    QUICK_WORK = 2 * 1000 * 1000, /* for a decision on the way */
+    LEAF_WORK = 40 * 1000 * 1000, /* for one where nothing else is open */
+    MAX_DEPTH = 4000
+};
+#define WHOLE 1e-6
+#define NEARLY 0.999
+
+typedef struct finder {
+    taskfit_moves_search *search;
+    const taskfit_moves_board *board;
+    taskfit_moves_master *master;
+    taskfit_arena *arena; /* of nodes */
+    int64_t dive_nodes;
+    double *share;        /* [n_stands] how far the stand stays */
+    double *kept;         /* [n_stands][n_profiles] tasks that stay */
+} finder;
+
+/* What the next branch is about. */
+typedef struct branching {
+    bool any;
+    size_t stand;
+    size_t profile; /* SIZE_MAX: whether the stand stays */
+    int64_t tasks;  /* at least so many, or fewer */
+} branching;
+
+/* ---- nodes ---- */
+
+static taskfit_moves_node *node_root(const finder *f) {
+    const taskfit_moves_board *board = f->board;
+    taskfit_moves_node *node = TASKFIT_NEW(f->arena, taskfit_moves_node);
+    node->low = TASKFIT_ARRAY(f->arena, board->n_stands, const int64_t *);
+    node->high = TASKFIT_ARRAY(f->arena, board->n_stands, const int64_t *);
+    node->state = TASKFIT_ARRAY(f->arena, board->n_stands, taskfit_moves_state);
+    for (size_t i = 0; i < board->n_stands; i++) {
+        const taskfit_moves_choice *choice = &board->choices[board->stands[i].choice];
+        node->low[i] = board->decision->kinds[board->stands[i].kind].low;
+        node->high[i] = board->decision->kinds[board->stands[i].kind].high;
+        node->state[i] = choice->n_choose == choice->n_stands ? TASKFIT_MOVES_STAYS : TASKFIT_MOVES_FREE;
+    }
+    return node;
+}
+
+static taskfit_moves_node *node_copy(const finder *f, const taskfit_moves_node *node) {
+    const size_t n = f->board->n_stands;
+    taskfit_moves_node *copy = TASKFIT_NEW(f->arena, taskfit_moves_node);
+    copy->low = TASKFIT_ARRAY(f->arena, n, const int64_t *);
+    copy->high = TASKFIT_ARRAY(f->arena, n, const int64_t *);
+    copy->state = TASKFIT_ARRAY(f->arena, n, taskfit_moves_state);
+    memcpy(copy->low, node->low, n * sizeof *copy->low);
+    memcpy(copy->high, node->high, n * sizeof *copy->high);
+    memcpy(copy->state, node->state, n * sizeof *copy->state);
+    return copy;
+}
+
+static const int64_t *with(const finder *f, const int64_t *bounds, size_t profile, int64_t value) {
+    const size_t n = f->board->decision->n_profiles;
+    int64_t *copy = TASKFIT_ARRAY(f->arena, n, int64_t);
+    memcpy(copy, bounds, n * sizeof *copy);
+    copy[profile] = value;
+    return copy;
+}
+
+/* Makes the branch in place; the other stands of a choice follow when it is full. False: no placement is left. */
+static bool apply(const finder *f, taskfit_moves_node *node, const branching *b, bool up) {
+    if (b->profile != SIZE_MAX && up) {
+        node->low[b->stand] = with(f, node->low[b->stand], b->profile, b->tasks);
+    } else if (b->profile != SIZE_MAX) {
+        node->high[b->stand] = with(f, node->high[b->stand], b->profile, b->tasks - 1);
+        return node->low[b->stand][b->profile] <= b->tasks - 1 || node->state[b->stand] != TASKFIT_MOVES_STAYS;
+    }
+    if (node->state[b->stand] == (up ? TASKFIT_MOVES_GOES : TASKFIT_MOVES_STAYS)) {
+        return false;
+    }
+    node->state[b->stand] = up ? TASKFIT_MOVES_STAYS : TASKFIT_MOVES_GOES;
+    const taskfit_moves_choice *choice = &f->board->choices[f->board->stands[b->stand].choice];
+    size_t n_stay = 0;
+    size_t n_go = 0;
+    for (size_t i = choice->first; i < choice->first + choice->n_stands; i++) {
+        n_stay += node->state[i] == TASKFIT_MOVES_STAYS ? 1 : 0;
+        n_go += node->state[i] == TASKFIT_MOVES_GOES ? 1 : 0;
+    }
+    if (n_stay > choice->n_choose || n_go > choice->n_stands - choice->n_choose) {
+        return false;
+    }
+    for (size_t i = choice->first; i < choice->first + choice->n_stands; i++) {
+        if (node->state[i] == TASKFIT_MOVES_FREE && n_stay == choice->n_choose) {
+            node->state[i] = TASKFIT_MOVES_GOES;
+        } else if (node->state[i] == TASKFIT_MOVES_FREE && n_go == choice->n_stands - choice->n_choose) {
+            node->state[i] = TASKFIT_MOVES_STAYS;
+        }
+    }
+    return true;
+}
+
+/* ---- what the relaxation says ---- */
+
+static void read_values(finder *f) {
+    const taskfit_moves_board *board = f->board;
+    const size_t n = board->decision->n_profiles;
+    memset(f->share, 0, board->n_stands * sizeof *f->share);
+    memset(f->kept, 0, board->n_stands * n * sizeof *f->kept);
+    for (size_t i = 0; i < f->master->n_columns; i++) {
+        const taskfit_moves_column *column = &f->master->columns[i];
+        const double value = taskfit_moves_master_value(f->master, i);
+        if (column->block >= board->n_stands || value <= 0.0) {
+            continue;
+        }
+        f->share[column->block] += value;
+        const taskfit_pattern *pattern = &f->master->pool->patterns[column->pattern];
+        for (size_t part = 0; part < pattern->n_parts; part++) {
+            const int64_t before = board->stands[column->block].before[pattern->parts[part].profile];
+            const int64_t count = pattern->parts[part].count < before ? pattern->parts[part].count : before;
+            f->kept[column->block * n + pattern->parts[part].profile] += value * (double)count;
+        }
+    }
+}
+
+static double fraction(double value) {
+    return value - floor(value + WHOLE);
+}
+
+/* The stand whose stay is most in doubt, else the profile, else - all is whole - tasks that a bound does not yet hold. */
+static branching choose_branch(const finder *f, const taskfit_moves_node *node) {
+    const taskfit_moves_board *board = f->board;
+    const size_t n = board->decision->n_profiles;
+    branching b = {.any = false};
+    double best = WHOLE;
+    for (size_t i = 0; i < board->n_stands; i++) {
+        if (node->state[i] == TASKFIT_MOVES_FREE && fraction(f->share[i]) > best) {
+            best = fraction(f->share[i]);
+            b = (branching){.any = true, .stand = i, .profile = SIZE_MAX};
+        }
+    }
+    for (size_t i = 0; i < board->n_stands * n && (!b.any || b.profile != SIZE_MAX); i++) {
+        if (fraction(f->kept[i]) > best && node->state[i / n] != TASKFIT_MOVES_GOES) {
+            best = fraction(f->kept[i]);
+            b = (branching){.any = true, .stand = i / n, .profile = i % n, .tasks = (int64_t)ceil(f->kept[i] - WHOLE)};
+        }
+    }
+    return b;
+}
+
+static int64_t most_kept(const finder *f, const taskfit_moves_node *node, size_t stand, size_t profile) {
+    const int64_t before = f->board->stands[stand].before[profile];
+    return before < node->high[stand][profile] ? before : node->high[stand][profile];
+}
+
+/* Of stands that stay for sure, no more tasks than their bounds allow; of others, all. Where nothing is open this is what stays. */
+static int64_t count_bound(const finder *f, const taskfit_moves_node *node) {
+    int64_t bound = 0;
+    for (size_t i = 0; i < f->board->n_stands; i++) {
+        for (size_t p = 0; p < f->board->decision->n_profiles && node->state[i] != TASKFIT_MOVES_GOES; p++) {
+            bound += most_kept(f, node, i, p);
+        }
+    }
+    return bound;
+}
+
+/* Tasks that the relaxation says do not stay, and the bounds not yet. */
+static branching choose_loose(const finder *f, const taskfit_moves_node *node) {
+    const size_t n = f->board->decision->n_profiles;
+    for (size_t i = 0; i < f->board->n_stands * n; i++) {
+        const int64_t low = node->low[i / n][i % n];
+        if (node->state[i / n] == TASKFIT_MOVES_STAYS && low < most_kept(f, node, i / n, i % n)) {
+            return (branching){.any = true, .stand = i / n, .profile = i % n, .tasks = low + 1};
+        }
+    }
+    return (branching){.any = false};
+}
+
+static branching choose_whole(const finder *f, const taskfit_moves_node *node) {
+    const taskfit_moves_board *board = f->board;
+    const size_t n = board->decision->n_profiles;
+    for (size_t i = 0; i < board->n_stands; i++) {
+        if (node->state[i] == TASKFIT_MOVES_FREE) {
+            return (branching){.any = true, .stand = i, .profile = SIZE_MAX};
+        }
+    }
+    for (size_t i = 0; i < board->n_stands * n; i++) {
+        const int64_t tasks = llround(f->kept[i]);
+        if (node->state[i / n] == TASKFIT_MOVES_STAYS && tasks > node->low[i / n][i % n]) {
+            return (branching){.any = true, .stand = i / n, .profile = i % n, .tasks = tasks};
+        }
+    }
+    return choose_loose(f, node);
+}
+
+/* ---- placements ---- */
+
+/* Which stands stay: those that do for sure, then by share, then by tasks. */
+static void choose_stands(const finder *f, const taskfit_moves_node *node, bool *stays) {
+    for (size_t c = 0; c < f->board->n_choices; c++) {
+        const taskfit_moves_choice *choice = &f->board->choices[c];
+        for (size_t n = 0; n < choice->n_choose; n++) {
+            size_t best = SIZE_MAX;
+            double best_rank = -1.0;
+            for (size_t i = choice->first; i < choice->first + choice->n_stands; i++) {
+                const double rank = (node->state[i] == TASKFIT_MOVES_STAYS ? 2.0 : f->share[i]) +
+                                    (double)f->board->stands[i].n_before * 1e-9;
+                if (!stays[i] && node->state[i] != TASKFIT_MOVES_GOES && rank > best_rank) {
+                    best = i;
+                    best_rank = rank;
+                }
+            }
+            stays[best] = true;
+        }
+    }
+}
+
+/* The lows of a decision made by decision.c are within the windows; those of stands need not be. */
+static bool lows_too_high(const taskfit_decision *d, taskfit_arena *scratch) {
+    int64_t *in_zone = TASKFIT_ARRAY(scratch, d->n_zones, int64_t);
+    for (size_t p = 0; p < d->n_profiles; p++) {
+        int64_t all = 0;
+        memset(in_zone, 0, d->n_zones * sizeof *in_zone);
+        for (size_t k = 0; k < d->n_kinds; k++) {
+            in_zone[d->kinds[k].zone] += d->kinds[k].count * d->kinds[k].low[p];
+            all += d->kinds[k].count * d->kinds[k].low[p];
+        }
+        for (size_t z = 0; z < d->n_zones; z++) {
+            if (in_zone[z] > d->profiles[p].zone_high[z]) {
+                return true;
+            }
+        }
+        if (all > d->profiles[p].tasks) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The decision that is left when the stands stay which stay, and keep what they keep to more than `threshold` of a task. */
+static taskfit_decision *rest_of(const finder *f, const taskfit_moves_node *node, double threshold, taskfit_arena *scratch) {
+    const taskfit_moves_board *board = f->board;
+    const taskfit_decision *from = board->decision;
+    const size_t n = from->n_profiles;
+    taskfit_decision *d = TASKFIT_NEW(scratch, taskfit_decision);
+    bool *stays = TASKFIT_ARRAY(scratch, board->n_stands, bool);
+    *d = *from;
+    choose_stands(f, node, stays);
+    taskfit_kind *kinds = TASKFIT_ARRAY(scratch, board->n_stands + from->n_kinds, taskfit_kind);
+    d->n_kinds = 0;
+    for (size_t i = 0; i < board->n_stands; i++) {
+        if (!stays[i]) {
+            continue;
+        }
+        int64_t *low = TASKFIT_ARRAY(scratch, n, int64_t);
+        for (size_t p = 0; p < n; p++) {
+            const int64_t kept = (int64_t)floor(f->kept[i * n + p] + 1.0 - threshold);
+            low[p] = kept > node->low[i][p] ? kept : node->low[i][p];
+            d->impossible = d->impossible || low[p] > node->high[i][p];
+        }
+        kinds[d->n_kinds] = from->kinds[board->stands[i].kind];
+        kinds[d->n_kinds].count = 1;
+        kinds[d->n_kinds].low = low;
+        kinds[d->n_kinds++].high = node->high[i];
+    }
+    for (size_t k = 0; k < from->n_kinds; k++) {
+        if (board->n_new[k] > 0) {
+            kinds[d->n_kinds] = from->kinds[k];
+            kinds[d->n_kinds++].count = board->n_new[k];
+        }
+    }
+    d->kinds = kinds;
+    d->impossible = d->impossible || lows_too_high(d, scratch);
+    return d;
+}
+
+/* In the kinds of the board again: those of stands come first, one each. */
+static void tell_found(finder *f, const taskfit_decision *d, const taskfit_answer *answer, taskfit_arena *scratch) {
+    const taskfit_moves_board *board = f->board;
+    taskfit_content *contents = TASKFIT_ARRAY(scratch, answer->n_contents, taskfit_content);
+    for (size_t i = 0; i < answer->n_contents; i++) {
+        contents[i] = answer->contents[i];
+        contents[i].kind = board->decision->offer_kind[d->kinds[contents[i].kind].offer];
+    }
+    const taskfit_fleet *fleet = taskfit_expand(board->decision, contents, answer->n_contents, scratch);
+    const int64_t kept = f->search->found(f->search->found_arg, fleet);
+    f->search->best = kept > f->search->best ? kept : f->search->best;
+}
+
+/* Asks one stage after the other, with work of its own. */
+static taskfit_answer ask_stages(finder *f, const taskfit_decision *d, int64_t work, taskfit_arena *scratch) {
+    taskfit_budget *budget = f->search->budget;
+    taskfit_answer answer = taskfit_bound_decide(d, scratch);
+    taskfit_budget own = *budget;
+    own.work_left = work < budget->work_left ? work : budget->work_left;
+    const int64_t before = own.work_left;
+    if (answer.verdict == TASKFIT_VERDICT_OPEN) {
+        answer = taskfit_greedy_decide(d, &own, scratch);
+    }
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && own.work_left > 0) {
+        answer = taskfit_colgen_decide(d, &own, scratch);
+    }
+    budget->work_left -= before - own.work_left;
+    budget->stopped = own.stopped;
+    budget->glpk_fallbacks = own.glpk_fallbacks;
+    return answer;
+}
+
+static taskfit_verdict try_rest(finder *f, const taskfit_moves_node *node, double threshold, int64_t work, taskfit_proof *proof_out) {
+    taskfit_arena *scratch = taskfit_arena_new();
+    const taskfit_decision *d = rest_of(f, node, threshold, scratch);
+    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_REFUTED, .proof = TASKFIT_PROOF_EXACT};
+    if (!d->impossible) {
+        answer = ask_stages(f, d, work, scratch);
+    }
+    if (answer.verdict == TASKFIT_VERDICT_FITS) {
+        tell_found(f, d, &answer, scratch);
+    }
+    *proof_out = answer.proof;
+    taskfit_arena_free(scratch);
+    return answer.verdict;
+}
+
+static bool out_of_budget(const finder *f) {
+    return f->search->budget->stopped || f->search->budget->work_left <= 0;
+}
+
+/* ---- dives ---- */
+
+static void fix_nearly_whole(const finder *f, taskfit_moves_node *node) {
+    const taskfit_moves_board *board = f->board;
+    const size_t n = board->decision->n_profiles;
+    for (size_t i = 0; i < board->n_stands; i++) {
+        if (f->share[i] < NEARLY || node->state[i] == TASKFIT_MOVES_GOES) {
+            continue;
+        }
+        if (node->state[i] == TASKFIT_MOVES_FREE) {
+            (void)apply(f, node, &(branching){.stand = i, .profile = SIZE_MAX}, true);
+        }
+        int64_t *low = TASKFIT_ARRAY(f->arena, n, int64_t);
+        bool raised = false;
+        for (size_t p = 0; p < n; p++) {
+            const int64_t tasks = (int64_t)floor(f->kept[i * n + p] + 1.0 - NEARLY);
+            low[p] = tasks > node->low[i][p] ? tasks : node->low[i][p];
+            raised = raised || low[p] != node->low[i][p];
+        }
+        node->low[i] = raised ? low : node->low[i];
+    }
+}
+
+/* True: nothing more is to be found on the board. */
+static bool dive(finder *f, const taskfit_moves_node *node, int64_t bound, size_t discrepancies) {
+    bool solved = false;
+    if (f->dive_nodes-- <= 0 || out_of_budget(f)) {
+        return false;
+    }
+    const int64_t here = taskfit_moves_master_solve(f->master, node, f->search->best, &solved);
+    if (here <= f->search->best || !solved || f->master->spare || out_of_budget(f)) {
+        return f->search->best >= bound;
+    }
+    read_values(f);
+    taskfit_proof proof;
+    const branching b = choose_branch(f, node);
+    (void)try_rest(f, node, b.any ? 0.5 : NEARLY, b.any ? QUICK_WORK : LEAF_WORK, &proof);
+    if (f->search->best >= bound || !b.any) {
+        return f->search->best >= bound;
+    }
+    taskfit_moves_node *up = node_copy(f, node);
+    fix_nearly_whole(f, up);
+    taskfit_moves_node *down = node_copy(f, node);
+    if (apply(f, up, &b, true) && dive(f, up, bound, discrepancies)) {
+        return true;
+    }
+    return discrepancies > 0 && apply(f, down, &b, false) && dive(f, down, bound, discrepancies - 1);
+}
+
+/* ---- branches ---- */
+
+/* Returns the bound of the node once everything below is searched: at most search->best where it is closed. */
+static int64_t branch(finder *f, const taskfit_moves_node *node, int depth) {
+    bool solved = false;
+    int64_t bound = count_bound(f, node);
+    if (bound > f->search->best) {
+        const int64_t relaxed = taskfit_moves_master_solve(f->master, node, f->search->best, &solved);
+        bound = relaxed < bound ? relaxed : bound;
+    }
+    if (bound <= f->search->best || !solved || out_of_budget(f) || depth > MAX_DEPTH) {
+        return bound;
+    }
+    read_values(f);
+    branching b = choose_branch(f, node);
+    taskfit_proof proof;
+    const taskfit_verdict verdict = try_rest(f, node, b.any ? 0.5 : NEARLY, b.any ? QUICK_WORK : LEAF_WORK, &proof);
+    if (bound <= f->search->best) {
+        return bound;
+    }
+    if (!b.any) {
+        b = choose_whole(f, node);
+    }
+    if (!b.any) { /* all is fixed */
+        const bool refuted = verdict == TASKFIT_VERDICT_REFUTED;
+        f->search->by_solver = f->search->by_solver || (refuted && proof == TASKFIT_PROOF_SOLVER);
+        return refuted ? f->search->best : bound;
+    }
+    int64_t worst = -1;
+    for (int side = 0; side < 2; side++) {
+        taskfit_moves_node *child = node_copy(f, node);
+        if (apply(f, child, &b, side == 0)) {
+            const int64_t below = branch(f, child, depth + 1);
+            worst = below > worst ? below : worst;
+        }
+    }
+    return worst < bound ? worst : bound;
+}
+
+/* ---- the whole ---- */
+
+/* What stands there now, as far as it still fits: the first column of each stand. */
+static void start_columns(finder *f) {
+    const taskfit_moves_board *board = f->board;
+    const taskfit_decision *d = board->decision;
+    int64_t *tasks = TASKFIT_ARRAY(f->arena, d->n_profiles, int64_t);
+    for (size_t i = 0; i < board->n_stands; i++) {
+        const taskfit_kind *kind = &d->kinds[board->stands[i].kind];
+        bool fits = true;
+        for (size_t p = 0; p < d->n_profiles; p++) {
+            tasks[p] = board->stands[i].before[p] > kind->low[p] ? board->stands[i].before[p] : kind->low[p];
+        }
+        for (size_t dim = 0; dim < d->n_dims && fits; dim++) {
+            int64_t used = 0;
+            for (size_t p = 0; p < d->n_profiles; p++) {
+                used += tasks[p] * d->profiles[p].demand[dim];
+            }
+            fits = used <= kind->capacity[dim];
+        }
+        for (size_t c = 0; c < d->n_conflicts && fits; c++) {
+            fits = tasks[d->conflicts[c].a] == 0 || tasks[d->conflicts[c].b] == 0;
+        }
+        if (fits) {
+            (void)taskfit_moves_master_add(f->master, i, tasks);
+        }
+    }
+}
+
+void taskfit_moves_search_run(taskfit_moves_search *search) {
+    const taskfit_moves_board *board = search->board;
+    search->bound = board->bound;
+    if (board->bound <= search->best || board->decision->n_zones > 64) {
+        return;
+    }
+    finder f = {.search = search, .board = board, .arena = taskfit_arena_new()};
+    f.share = TASKFIT_ARRAY(f.arena, board->n_stands, double);
+    f.kept = TASKFIT_ARRAY(f.arena, board->n_stands * board->decision->n_profiles, double);
+    f.master = taskfit_moves_master_new(f.arena, board, search->budget);
+    start_columns(&f);
+    const taskfit_moves_node *root = node_root(&f);
+    bool solved = false;
+    search->bound = taskfit_moves_master_solve(f.master, root, search->best, &solved);
+    f.dive_nodes = 10 * (int64_t)board->n_stands + 50;
+    if (search->bound > search->best && solved && !dive(&f, root, search->bound, DISCREPANCIES)) {
+        const int64_t bound = branch(&f, root, 0);
+        search->bound = bound < search->bound ? bound : search->bound;
+    }
+    taskfit_moves_master_free(f.master);
+    taskfit_arena_free(f.arena);
+}

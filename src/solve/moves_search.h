@@ -1,0 +1,24 @@
+#ifndef TASKFIT_SOLVE_MOVES_SEARCH_H
+#define TASKFIT_SOLVE_MOVES_SEARCH_H
+
+/*
+ * The search on one board: bounds from the relaxation, placements from dives, branches where they do not meet.
+ */
+
+#include "solve/moves_board.h"
+
+typedef struct taskfit_moves_search {
+    const taskfit_moves_board *board;
+    taskfit_budget *budget;
+    /* A placement was found; returns how many tasks really stay, -1: it will not do. The fleet is only lent. */
+    int64_t (*found)(void *arg, const taskfit_fleet *fleet);
+    void *found_arg;
+    int64_t best; /* only more is of interest; grows with what `found` says */
+    /* results */
+    int64_t bound; /* no placement on the board keeps more than this, or than `best` */
+    bool by_solver; /* the bound rests on GLPK's branch and bound somewhere */
+} taskfit_moves_search;
+
+void taskfit_moves_search_run(taskfit_moves_search *search);
+
+#endif
