@@ -103,6 +103,10 @@ typedef struct taskfit_settings {
     void *stop_arg;
     void (*log)(void *arg, const char *line); /* progress lines; NULL: none */
     void *log_arg;
+    const taskfit_plan *from; /* what runs now: goal `moves` keeps as many of its tasks where they are as it can, and the
+                                 plan says who stays and in which order the others move. NULL: none, and E_ARGUMENT where
+                                 the objective names moves. It must outlive the call only */
+    bool moves_front;         /* with `from`: the fewest moves for each number of instances from the plan's to `from`'s */
 } taskfit_settings;
 
 void taskfit_settings_init(taskfit_settings *settings);
@@ -143,6 +147,10 @@ const taskfit_deployment *taskfit_plan_deployment(const taskfit_plan *plan);
  * TASKFIT_OK also when rules are broken. */
 taskfit_status taskfit_plan_verify(const taskfit_plan *plan, const taskfit_deployment *deployment, taskfit_diag_fn *broken,
                                    void *broken_arg, size_t *n_broken_out, taskfit_error *err);
+
+/* The same, and what the plan says of the plan it came from is held against that one, `from` (NULL: against itself only). */
+taskfit_status taskfit_plan_verify_from(const taskfit_plan *plan, const taskfit_deployment *deployment, const taskfit_plan *from,
+                                        taskfit_diag_fn *broken, void *broken_arg, size_t *n_broken_out);
 
 /* ---- models for other solvers ---- */
 

@@ -34,6 +34,8 @@ typedef struct cli_options {
     bool az_rebalancing;
     const char *deployment;
     const char *certificate;
+    const char *from;
+    bool moves_front;
     int64_t write; /* taskfit_model_format */
     const char *family;
     int64_t architecture; /* index into cli_architecture_words; 0: all */

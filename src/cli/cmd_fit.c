@@ -32,10 +32,14 @@ int cli_cmd_fit(const cli_options *options) {
     taskfit_error err = {0};
     TASKFIT_CLEANUP(cli_input_release) cli_input input = {0};
     int failed = cli_read_deployment(options, options->operands.items[0], false, &input);
+    if (!failed) {
+        failed = cli_read_from(options, &input);
+    }
     if (failed) {
         return failed;
     }
     taskfit_settings settings = cli_settings_of(options);
+    settings.from = input.from;
     taskfit_fitting *fitting = NULL;
     cli_progress_start(options, &settings);
     taskfit_status status = taskfit_fit(input.deployment, options->instances, &settings, &fitting, &err);

@@ -36,12 +36,15 @@ int cli_cmd_verify(const cli_options *options) {
     if (!failed && options->deployment) {
         failed = cli_read_deployment(options, options->deployment, false, &other);
     }
+    if (!failed) {
+        failed = cli_read_from(options, &input);
+    }
     if (failed) {
         return failed;
     }
     TASKFIT_STRBUF(answer);
     size_t n_broken = 0;
-    if (taskfit_plan_verify(input.plan, other.deployment, add_broken, &answer, &n_broken, &err) != TASKFIT_OK) {
+    if (taskfit_plan_verify_from(input.plan, other.deployment, input.from, add_broken, &answer, &n_broken) != TASKFIT_OK) {
         return cli_fail(&err);
     }
     if (options->certificate) {

@@ -9,6 +9,7 @@ enum { BYTES_MAX = 64 * 1024 * 1024 };
 
 void cli_input_release(cli_input *input) {
     taskfit_plan_free(input->owned_plan);
+    taskfit_plan_free(input->owned_from);
     taskfit_deployment_free(input->owned_deployment);
     taskfit_catalogue_free(input->owned_catalogue);
     taskfit_prices_free(input->owned_prices);
@@ -141,6 +142,32 @@ int cli_read_plan(const cli_options *options, const char *path, cli_input *input
         failed = cli_read_file(options, path, &bytes);
     }
     return failed ? failed : parse_plan(options, path, &bytes, input);
+}
+
+int cli_read_from(const cli_options *options, cli_input *input) {
+    if (!options->from) {
+        return CLI_EXIT_DONE;
+    }
+    if (strcmp(options->from, "-") == 0 && strcmp(options->operands.items[0], "-") == 0) {
+        cli_say("standard input cannot be both the file and the plan of --from");
+        return CLI_EXIT_USAGE;
+    }
+    TASKFIT_STRBUF(bytes);
+    taskfit_error err = {0};
+    size_t n_defects = 0;
+    taskfit_parse_options parse = cli_parse_options(options, input, &n_defects);
+    parse.set = NULL; /* edits are of the deployment to be sized */
+    parse.n_set = 0;
+    parse.scenario = NULL;
+    const int failed = cli_read_file(options, options->from, &bytes);
+    if (failed) {
+        return failed;
+    }
+    if (taskfit_plan_read(options->from, bytes.data, bytes.len, &parse, &input->owned_from, &err) != TASKFIT_OK) {
+        return n_defects > 0 ? cli_exit_of(err.status) : cli_fail(&err);
+    }
+    input->from = input->owned_from;
+    return CLI_EXIT_DONE;
 }
 
 int cli_read_deployment(const cli_options *options, const char *path, bool plan_allowed, cli_input *input) {

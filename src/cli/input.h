@@ -13,11 +13,12 @@ typedef struct cli_input {
     const taskfit_catalogue *catalogue;   /* of --catalogue, or built in */
     const taskfit_deployment *deployment; /* of cli_read_deployment */
     const taskfit_plan *plan;             /* of cli_read_plan; NULL when the file was a deployment */
+    const taskfit_plan *from;             /* of cli_read_from; NULL: none was given */
     taskfit_diag_fn *defect; /* what an invalid file is told to instead of being said; NULL: said. Set before reading */
     void *defect_arg;
     taskfit_catalogue *owned_catalogue;
     taskfit_deployment *owned_deployment;
-    taskfit_plan *owned_plan;
+    taskfit_plan *owned_plan, *owned_from;
     taskfit_prices *owned_prices; /* of --prices; NULL: the built-in ones */
 } cli_input;
 
@@ -31,6 +32,8 @@ int cli_read_prices(const cli_options *options, cli_input *input);
 taskfit_parse_options cli_parse_options(const cli_options *options, const cli_input *input, size_t *n_defects);
 /* A deployment with the edits of the options. With plan_allowed the file may be a plan: then the deployment inside it. */
 int cli_read_deployment(const cli_options *options, const char *path, bool plan_allowed, cli_input *input);
+/* The plan of --from, where it is given; the catalogue must have been read. */
+int cli_read_from(const cli_options *options, cli_input *input);
 int cli_read_plan(const cli_options *options, const char *path, cli_input *input);
 
 #endif

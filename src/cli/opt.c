@@ -158,6 +158,24 @@ static const cli_option *find_short(uint32_t verb, char letter) {
     return NULL;
 }
 
+/* An option that only other verbs take: which. False: there is no such option. */
+static bool name_takers(const char *name, taskfit_strbuf *takers) {
+    size_t n = 0;
+    size_t n_commands = 0;
+    uint32_t verbs = 0;
+    const cli_option *table = cli_option_table(&n);
+    const cli_command *commands = cli_commands(&n_commands);
+    for (size_t i = 0; i < n; i++) {
+        verbs |= strcmp(table[i].name, name) == 0 ? table[i].verbs : 0;
+    }
+    for (size_t i = 0; i < n_commands; i++) {
+        if (commands[i].verb & verbs) {
+            taskfit_strbuf_printf(takers, "%s%s", takers->len > 0 ? ", " : "", commands[i].name);
+        }
+    }
+    return takers->len > 0;
+}
+
 static taskfit_status unknown_long(uint32_t verb, const char *name, size_t len, taskfit_error *err) {
     enum { N_NAMES_MAX = 128 };
     const char *names[N_NAMES_MAX];
@@ -172,6 +190,10 @@ static taskfit_status unknown_long(uint32_t verb, const char *name, size_t len, 
     }
     TASKFIT_STRBUF(word);
     taskfit_strbuf_add(&word, name, len);
+    TASKFIT_STRBUF(takers);
+    if (name_takers(word.data, &takers)) {
+        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "option '--%s' does not apply here (verbs that take it: %s)", word.data, takers.data);
+    }
     const char *nearest = taskfit_nearest(word.data, names, n_names);
     if (!nearest) {
         return taskfit_fail(err, TASKFIT_E_ARGUMENT, "unknown option '--%s'", word.data);

@@ -12,15 +12,24 @@ taskfit_settings cli_settings_of(const cli_options *options) {
     settings.ladder = !options->no_ladder;
     settings.compact = options->solver == CLI_SOLVER_COMPACT;
     settings.seed = (uint64_t)options->seed;
+    settings.moves_front = options->moves_front;
     return settings;
 }
 
 int cli_size(const cli_options *options, cli_input *input) {
     if (input->plan) {
-        return CLI_EXIT_DONE;
+        if (options->from) {
+            cli_say("--from needs a deployment to be sized, not a plan");
+        }
+        return options->from ? CLI_EXIT_USAGE : CLI_EXIT_DONE;
     }
     taskfit_error err = {0};
+    const int failed = cli_read_from(options, input);
+    if (failed) {
+        return failed;
+    }
     taskfit_settings settings = cli_settings_of(options);
+    settings.from = input->from;
     cli_progress_start(options, &settings);
     taskfit_status status = taskfit_size(input->deployment, &settings, &input->owned_plan, &err);
     bool stopped = cli_progress_end();

@@ -5,9 +5,10 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "base/units.h"
 #include "ladder/ecs.h"
+#include "ladder/goals.h"
 #include "ladder/losses.h"
+#include "ladder/moves.h"
 #include "ladder/warnings.h"
 #include "problem/plan.h"
 #include "problem/problem.h"
@@ -18,6 +19,8 @@
  * The rungs from the lowest up: each passes its bound to the next, which only has more rules. The plan is that
  * of the policy's rung.
  */
+
+enum { MOVES_WORK = 2000000000 /* unless the settings say otherwise */ };
 
 typedef struct climb {
     const taskfit_deployment *deployment;
@@ -34,18 +37,23 @@ typedef struct climb {
     bool no_ecs; /* the figure beside the ladder was not found */
     taskfit_solve_result result;   /* of the rung solved last */
     taskfit_solve_result answer;   /* of the target */
+    taskfit_problem *problem;      /* of the target, where a plan is given */
+    const taskfit_given *given;    /* that plan; NULL: none, or there is no fleet */
+    taskfit_rearranged rearranged;
 } climb;
 
 void taskfit_settings_init(taskfit_settings *settings) {
     *settings = (taskfit_settings){.time_limit_ms = 60000, .ladder = true, .seed = 1};
 }
 
-/* Rungs below the target may take half of what is left of the time, so that the plan itself gets its share. */
+/* Rungs below the target may take half of what is left of the time, so that the plan itself gets its share, which it
+ * shares with the moves from a given plan. */
 static taskfit_settings rung_settings(const climb *c, taskfit_rung rung) {
     taskfit_settings settings = *c->settings;
     if (c->deadline_ms > 0) {
         const int64_t left = c->deadline_ms - taskfit_clock_ms();
-        settings.time_limit_ms = left < 2 ? 1 : rung < c->target ? left / 2 : left;
+        const bool half = rung < c->target || (rung == c->target && c->settings->from != NULL);
+        settings.time_limit_ms = left < 2 ? 1 : half ? left / 2 : left;
     }
     return settings;
 }
@@ -59,8 +67,7 @@ static taskfit_plan_reason plan_reason(const taskfit_reason *reason) {
                                  .message = reason->message};
 }
 
-static void add_rung(climb *c, taskfit_rung rung) {
-    const taskfit_solve_result *result = &c->result;
+static void add_rung(climb *c, taskfit_rung rung, const taskfit_solve_result *result) {
     taskfit_plan_rung *row = &c->rungs[c->n_rungs++];
     *row = (taskfit_plan_rung){.rung = rung,
                                .instances = result->fleet != NULL ? (int64_t)result->fleet->n_machines : -1,
@@ -104,6 +111,21 @@ static void settle_binding(const climb *c, taskfit_rung rung, const taskfit_solv
     }
 }
 
+/* With a given plan: the answer's placement becomes the one with the fewest moves. */
+static void rearrange(climb *c) {
+    const taskfit_plan *from = c->settings->from;
+    if (from == NULL || c->answer.fleet == NULL) {
+        return;
+    }
+    taskfit_budget budget = {.work_left = c->settings->work_limit > 0 ? c->settings->work_limit : MOVES_WORK,
+                             .deadline_ms = c->deadline_ms,
+                             .stop = c->settings->stop,
+                             .stop_arg = c->settings->stop_arg};
+    c->given = taskfit_given_new(from, c->problem, c->plan->arena);
+    c->rearranged = taskfit_rearrange(c->problem, c->given, &budget, &c->answer, c->plan->arena);
+    c->answer.stopped = c->answer.stopped || budget.stopped;
+}
+
 /* Solves one rung, unless one below it was infeasible already: more rules do not help. */
 static taskfit_status climb_to(climb *c, taskfit_rung rung, taskfit_error *err) {
     const taskfit_solve_result below = c->result;
@@ -112,7 +134,11 @@ static taskfit_status climb_to(climb *c, taskfit_rung rung, taskfit_error *err) 
         const taskfit_settings settings = rung_settings(c, rung);
         const taskfit_status status = taskfit_solve(problem, &settings, c->count_first ? c->known_bound : 0, NULL,
                                                     c->plan->arena, &c->result, err);
-        taskfit_problem_free(problem);
+        if (rung == c->target) {
+            c->problem = problem; /* moves need it still */
+        } else {
+            taskfit_problem_free(problem);
+        }
         if (status != TASKFIT_OK) {
             return status;
         }
@@ -121,110 +147,20 @@ static taskfit_status climb_to(climb *c, taskfit_rung rung, taskfit_error *err) 
         }
         settle_binding(c, rung, &below, &c->result);
     }
-    add_rung(c, rung);
+    if (rung == c->target) {
+        c->answer = c->result;
+        rearrange(c);
+    }
+    add_rung(c, rung, rung == c->target ? &c->answer : &c->result);
     c->infeasible_below = c->result.outcome == TASKFIT_INFEASIBLE;
     if (c->result.lower_bound > c->known_bound) {
         c->known_bound = c->result.lower_bound;
         c->known_by_solver = c->result.proof == TASKFIT_PROOF_SOLVER;
     }
-    if (rung == c->target) {
-        c->answer = c->result;
-    }
     return TASKFIT_OK;
 }
 
 /* ---- the plan ---- */
-
-/* The smallest free share of memory over the instances, as "0.0312". */
-static const char *balance_value(const taskfit_plan *plan) {
-    const taskfit_machine_use *use = taskfit_fleet_use(plan->deployment, plan->fleet, plan->arena);
-    int64_t smallest = 10000; /* ten thousandths */
-    for (size_t m = 0; m < plan->fleet->n_machines; m++) {
-        const int64_t capacity_mib = use[m].capacity[TASKFIT_RESOURCE_MEMORY];
-        const int64_t free_mib =
-            capacity_mib - use[m].daemons[TASKFIT_RESOURCE_MEMORY] - use[m].reserved[TASKFIT_RESOURCE_MEMORY];
-        const int64_t share = capacity_mib > 0 && free_mib > 0 ? free_mib * 10000 / capacity_mib : 0;
-        smallest = share < smallest ? share : smallest;
-    }
-    return taskfit_arena_printf(plan->arena, "%lld.%04lld", (long long)(smallest / 10000), (long long)(smallest % 10000));
-}
-
-/* No placement on as many alike instances leaves more on the fullest than the mean. NULL where instances may differ. */
-static const char *balance_bound(const taskfit_plan *plan) {
-    const taskfit_deployment *deployment = plan->deployment;
-    const taskfit_machine_use *use = taskfit_fleet_use(deployment, plan->fleet, plan->arena);
-    const int64_t n = (int64_t)plan->fleet->n_machines;
-    if (deployment->n_groups != 1 || deployment->groups[0].n_types != 1 || n == 0 ||
-        (deployment->n_daemons > 0 && deployment->groups[0].n_azs > 1)) {
-        return NULL;
-    }
-    int64_t free_mib = 0;
-    for (int64_t m = 0; m < n; m++) {
-        free_mib += use[m].capacity[TASKFIT_RESOURCE_MEMORY] - use[m].daemons[TASKFIT_RESOURCE_MEMORY] -
-                    use[m].reserved[TASKFIT_RESOURCE_MEMORY];
-    }
-    const int64_t capacity_mib = use[0].capacity[TASKFIT_RESOURCE_MEMORY];
-    const int64_t share = capacity_mib > 0 && free_mib > 0 ? free_mib / n * 10000 / capacity_mib : 0;
-    return taskfit_arena_printf(plan->arena, "%lld.%04lld", (long long)(share / 10000), (long long)(share % 10000));
-}
-
-static taskfit_plan_goal balance_goal(const taskfit_plan *plan) {
-    const char *value = balance_value(plan);
-    const char *bound = balance_bound(plan);
-    return (taskfit_plan_goal){.goal = taskfit_goal_name(TASKFIT_GOAL_BALANCE),
-                               .value = value,
-                               .bound = bound,
-                               .proof = bound == NULL                ? TASKFIT_PROOF_NONE
-                                        : strcmp(bound, value) == 0 ? TASKFIT_PROOF_EXACT
-                                                                    : TASKFIT_PROOF_GAP};
-}
-
-static const char *usd_text(taskfit_arena *arena, int64_t usd_micros) {
-    TASKFIT_STRBUF(text);
-    taskfit_add_usd_per_hour(&text, usd_micros);
-    return taskfit_arena_strndup(arena, text.data, text.len);
-}
-
-static bool proved(taskfit_proof proof) {
-    return proof == TASKFIT_PROOF_EXACT || proof == TASKFIT_PROOF_SOLVER;
-}
-
-static taskfit_plan_goal count_goal(const climb *c) {
-    const taskfit_plan *plan = c->plan;
-    const bool met = plan->lower_bound == plan->instances;
-    taskfit_proof proof = met ? c->answer.proof : TASKFIT_PROOF_GAP;
-    if (met && !proved(proof)) {
-        proof = TASKFIT_PROOF_EXACT;
-    }
-    return (taskfit_plan_goal){.goal = taskfit_goal_name(TASKFIT_GOAL_COUNT),
-                               .value = taskfit_arena_printf(plan->arena, "%lld", (long long)plan->instances),
-                               .bound = taskfit_arena_printf(plan->arena, "%lld", (long long)plan->lower_bound),
-                               .proof = proof};
-}
-
-static taskfit_plan_goal cost_goal(const climb *c) {
-    const taskfit_plan *plan = c->plan;
-    return (taskfit_plan_goal){.goal = taskfit_goal_name(TASKFIT_GOAL_COST),
-                               .value = usd_text(plan->arena, plan->cost_usd_micros),
-                               .bound = usd_text(plan->arena, plan->cost_bound_usd_micros),
-                               .proof = c->answer.cost_proof};
-}
-
-static void set_goals(climb *c) {
-    const taskfit_policy *policy = &c->deployment->policy;
-    taskfit_plan_goal *goals = TASKFIT_ARRAY(c->plan->arena, policy->n_objective, taskfit_plan_goal);
-    for (size_t i = 0; i < policy->n_objective && policy->objective[i] != TASKFIT_GOAL_MOVES; i++) {
-        if (policy->objective[i] == TASKFIT_GOAL_COUNT) {
-            goals[i] = count_goal(c);
-        } else if (policy->objective[i] == TASKFIT_GOAL_COST) {
-            goals[i] = cost_goal(c);
-        } else {
-            goals[i] = balance_goal(c->plan);
-        }
-        c->plan->n_goals = i + 1;
-    }
-    c->plan->goals = goals;
-}
 
 /* A place for everything exists after any loss; ECS may not find it. */
 static void add_loss_share(const climb *c) {
@@ -258,13 +194,28 @@ static void fill_plan(climb *c) {
         plan->cost_bound_usd_micros = answer->cost_bound_usd_micros;
         plan->binding_resource = taskfit_limit_name(answer->binding);
         plan->binding_note = answer->binding_note;
-        set_goals(c);
+        taskfit_plan_set_goals(plan, answer, c->given, &c->rearranged);
+        if (c->given != NULL) {
+            taskfit_plan_fill_moves(plan, c->problem, c->given, &c->rearranged);
+        }
     } else if (answer->outcome == TASKFIT_INFEASIBLE) {
         plan->reason = plan_reason(&answer->reason);
     }
     const bool wanted = c->settings->ladder && plan->instances > 0 && c->rungs[0].rung == TASKFIT_RUNG_PACKING;
     c->no_ecs = wanted && !taskfit_ecs_figure(plan, c->rungs[0].lower_bound, c->settings);
     taskfit_plan_warn(plan, answer, c->no_ecs, false);
+}
+
+static taskfit_status fill_front(const climb *c, taskfit_error *err) {
+    taskfit_settings settings = *c->settings;
+    if (!settings.moves_front || c->given == NULL) {
+        return TASKFIT_OK;
+    }
+    if (c->deadline_ms > 0) {
+        const int64_t left_ms = c->deadline_ms - taskfit_clock_ms();
+        settings.time_limit_ms = left_ms > 0 ? left_ms : 1;
+    }
+    return taskfit_plan_fill_front(c->plan, c->problem, c->given, &c->rearranged, &settings, err);
 }
 
 typedef struct verdicts {
@@ -286,9 +237,12 @@ static taskfit_status judge(const climb *c, taskfit_error *err) {
     taskfit_plan *plan = c->plan;
     TASKFIT_STRBUF(first);
     verdicts heard = {.first = &first};
-    taskfit_arena *arena = taskfit_arena_new();
-    const size_t n_broken = taskfit_verify(taskfit_plan_tree(plan, arena), plan->deployment, hear, &heard);
-    taskfit_arena_free(arena);
+    size_t n_broken = 0;
+    const taskfit_plan *from = c->given != NULL ? c->settings->from : NULL;
+    const taskfit_status status = taskfit_plan_verify_from(plan, NULL, from, hear, &heard, &n_broken);
+    if (status != TASKFIT_OK) {
+        return status;
+    }
     if (n_broken > heard.n_undecided) {
         return taskfit_fail(err, TASKFIT_E_INTERNAL, "the plan was refused by the verifier: %s (please report this)",
                             first.data);
@@ -299,15 +253,52 @@ static taskfit_status judge(const climb *c, taskfit_error *err) {
     return TASKFIT_OK;
 }
 
+static void warn_of_moves(const climb *c) {
+    const char *resized = c->given != NULL ? taskfit_given_resized(c->given, c->deployment, c->plan->arena) : NULL;
+    if (resized != NULL) {
+        taskfit_plan_warn_more(c->plan, "MOVES001",
+                               taskfit_arena_printf(c->plan->arena,
+                                                    "limits or reservations differ from those of the given plan, so that these tasks restart "
+                                                    "even where they stay: %s",
+                                                    resized));
+    }
+}
+
+/* Moves need a plan to move from, and the other way round. */
+static taskfit_status check_moves(const taskfit_policy *policy, const taskfit_settings *settings, taskfit_error *err) {
+    bool named = false;
+    for (size_t i = 0; i < policy->n_objective; i++) {
+        named = named || policy->objective[i] == TASKFIT_GOAL_MOVES;
+    }
+    if (named && settings->from == NULL) {
+        return taskfit_fail(err, TASKFIT_E_ARGUMENT,
+                            "the objective names 'moves', but no plan is given to move from (add --from PLAN, or leave moves out with "
+                            "--objective)");
+    }
+    if (settings->moves_front && settings->from == NULL) {
+        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "the front of moves needs a plan to move from (add --from PLAN)");
+    }
+    return settings->from != NULL ? taskfit_given_check(settings->from, err) : TASKFIT_OK;
+}
+
+/* Of those the optimizer itself has: moves come after it. */
+static taskfit_goal first_goal(const taskfit_policy *policy) {
+    return policy->objective[0] == TASKFIT_GOAL_MOVES && policy->n_objective > 1 ? policy->objective[1] : policy->objective[0];
+}
+
 taskfit_status taskfit_size(const taskfit_deployment *deployment, const taskfit_settings *settings, taskfit_plan **plan_out,
                             taskfit_error *err) {
     const taskfit_policy *policy = &deployment->policy;
+    const taskfit_status asked = check_moves(policy, settings, err);
+    if (asked != TASKFIT_OK) {
+        return asked;
+    }
     taskfit_arena *arena = taskfit_arena_new();
     climb c = {.deployment = deployment,
                .settings = settings,
                .plan = TASKFIT_NEW(arena, taskfit_plan),
                .target = taskfit_policy_rung(policy),
-               .count_first = policy->n_objective == 0 || policy->objective[0] != TASKFIT_GOAL_COST,
+               .count_first = policy->n_objective == 0 || first_goal(policy) != TASKFIT_GOAL_COST,
                .rungs = TASKFIT_ARRAY(arena, TASKFIT_RUNG_COUNT, taskfit_plan_rung)};
     c.plan->arena = arena;
     c.plan->deployment = deployment;
@@ -321,13 +312,20 @@ taskfit_status taskfit_size(const taskfit_deployment *deployment, const taskfit_
     }
     if (status == TASKFIT_OK) {
         fill_plan(&c);
+        status = fill_front(&c, err);
+    }
+    if (status == TASKFIT_OK) {
         status = judge(&c, err);
     }
+    if (status == TASKFIT_OK) {
+        add_loss_share(&c);
+        warn_of_moves(&c);
+    }
+    taskfit_problem_free(c.problem);
     if (status != TASKFIT_OK) {
         taskfit_plan_free(c.plan);
         return status;
     }
-    add_loss_share(&c);
     *plan_out = c.plan;
     return TASKFIT_OK;
 }

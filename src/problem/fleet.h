@@ -19,6 +19,7 @@ typedef struct taskfit_machine {
     size_t group, type, az; /* indexes of the deployment */
     taskfit_machine_task *tasks; /* ascending by service, each service once */
     size_t n_tasks;
+    const char *id; /* its name where it has one already; NULL: it gets the next number of its group (taskfit_fleet_ids) */
 } taskfit_machine;
 
 typedef struct taskfit_fleet {

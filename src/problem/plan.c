@@ -1,6 +1,7 @@
 #include "problem/plan.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "deployment/accounting.h"
@@ -109,13 +110,31 @@ const taskfit_deployment *taskfit_plan_deployment(const taskfit_plan *plan) {
     return plan->deployment;
 }
 
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 const char *const *taskfit_fleet_ids(const taskfit_deployment *deployment, const taskfit_fleet *fleet,
                                      taskfit_arena *arena) {
     const char **ids = TASKFIT_ARRAY(arena, fleet->n_machines, const char *);
+    const char **taken = TASKFIT_ARRAY(arena, fleet->n_machines, const char *);
     size_t *n_of_group = TASKFIT_ARRAY(arena, deployment->n_groups, size_t);
+    size_t n_taken = 0;
     for (size_t machine = 0; machine < fleet->n_machines; machine++) {
-        size_t group = fleet->machines[machine].group;
-        ids[machine] = taskfit_arena_printf(arena, "%s-%zu", deployment->groups[group].name, ++n_of_group[group]);
+        if (fleet->machines[machine].id) {
+            taken[n_taken++] = fleet->machines[machine].id;
+        }
+    }
+    if (n_taken > 0) {
+        qsort(taken, n_taken, sizeof *taken, by_text);
+    }
+    for (size_t machine = 0; machine < fleet->n_machines; machine++) {
+        const size_t group = fleet->machines[machine].group;
+        ids[machine] = fleet->machines[machine].id;
+        while (!ids[machine]) {
+            const char *id = taskfit_arena_printf(arena, "%s-%zu", deployment->groups[group].name, ++n_of_group[group]);
+            ids[machine] = n_taken > 0 && bsearch(&id, taken, n_taken, sizeof *taken, by_text) ? NULL : id;
+        }
     }
     return ids;
 }

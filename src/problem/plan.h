@@ -65,7 +65,6 @@ struct taskfit_plan {
     const char *binding_note;
     taskfit_plan_reason reason; /* when infeasible */
     taskfit_fleet *fleet;       /* canonical; empty when there is none */
-    const char *const *ids;     /* [fleet->n_machines] as the document states them; NULL for a plan made here */
     const taskfit_plan_moves *moves; /* from a given plan; NULL: none was given */
     const taskfit_plan_front_row *front; /* ascending by instances */
     size_t n_front;
@@ -103,7 +102,8 @@ taskfit_machine_use taskfit_machine_use_of(const taskfit_deployment *deployment,
 /* The same for a whole fleet, [n_machines]: each demand and capacity is computed once. */
 const taskfit_machine_use *taskfit_fleet_use(const taskfit_deployment *deployment, const taskfit_fleet *fleet,
                                              taskfit_arena *arena);
-/* "main-1", "main-2", ... [n_machines]: numbered inside each group, in the order of the (canonical) fleet. */
+/* "main-1", "main-2", ... [n_machines]: those that have no id yet are numbered inside each group, in the order of the
+ * (canonical) fleet, by numbers that no other has. */
 const char *const *taskfit_fleet_ids(const taskfit_deployment *deployment, const taskfit_fleet *fleet,
                                      taskfit_arena *arena);
 

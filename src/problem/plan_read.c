@@ -257,8 +257,6 @@ static bool read_fleet(reader *in, const node *root) {
     }
     taskfit_fleet *fleet = TASKFIT_NEW(in->plan->arena, taskfit_fleet);
     fleet->machines = TASKFIT_ARRAY(in->plan->arena, list->n, taskfit_machine);
-    const char **ids = TASKFIT_ARRAY(in->plan->arena, list->n, const char *);
-    bool all_named = true;
     for (size_t i = 0; i < list->n; i++) {
         const taskfit_field item = {&at, NULL, i};
         const node *map = list->items[i];
@@ -266,8 +264,7 @@ static bool read_fleet(reader *in, const node *root) {
         const char *group = NULL;
         const char *type = NULL;
         const char *az = NULL;
-        const char *id = NULL;
-        if (!taskfit_field_text(&in->document, &(taskfit_field){&item, "id", 0}, map, true, &id) ||
+        if (!taskfit_field_text(&in->document, &(taskfit_field){&item, "id", 0}, map, true, &machine.id) ||
             !taskfit_field_text(&in->document, &(taskfit_field){&item, "group", 0}, map, false, &group) ||
             !taskfit_field_text(&in->document, &(taskfit_field){&item, "type", 0}, map, false, &type) ||
             !taskfit_field_text(&in->document, &(taskfit_field){&item, "availabilityZone", 0}, map, false, &az) ||
@@ -275,15 +272,12 @@ static bool read_fleet(reader *in, const node *root) {
             return false;
         }
         if (locate(in->plan->deployment, group, type, az, &machine)) {
-            all_named = all_named && id;
-            ids[fleet->n_machines] = id;
             fleet->machines[fleet->n_machines++] = machine;
         } else {
             in->plan->n_strangers++;
         }
     }
     in->plan->fleet = fleet;
-    in->plan->ids = all_named ? ids : NULL;
     return true;
 }
 

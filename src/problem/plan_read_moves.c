@@ -25,6 +25,7 @@ static bool read_instances(const taskfit_document *in, const field *at, const no
     }
     const size_t n = plan->fleet->n_machines;
     const char **was = TASKFIT_ARRAY(plan->arena, n, const char *);
+    const char *const *ids = taskfit_fleet_ids(plan->deployment, plan->fleet, plan->arena);
     size_t next = 0;
     for (size_t i = 0; i < list->n; i++) {
         const field item = {&list_at, NULL, i};
@@ -35,10 +36,10 @@ static bool read_instances(const taskfit_document *in, const field *at, const no
             return false;
         }
         size_t tries = 0;
-        while (plan->ids && tries < n && strcmp(plan->ids[(next + tries) % n], id) != 0) {
+        while (tries < n && strcmp(ids[(next + tries) % n], id) != 0) {
             tries++;
         }
-        if (!plan->ids || tries == n) {
+        if (tries == n) {
             return taskfit_field_refuse(in, &item, list->items[i], "no instance of the fleet has the id", id);
         }
         next = (next + tries) % n;

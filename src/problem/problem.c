@@ -287,8 +287,11 @@ taskfit_problem *taskfit_problem_new(const taskfit_deployment *deployment, taskf
     problem->n_azs = deployment->n_azs;
     problem->rolling = taskfit_rolling_in_force(&deployment->policy, rung);
     problem->survive = taskfit_survive_in_force(&deployment->policy, rung);
-    problem->n_objective = deployment->policy.n_objective;
-    memcpy(problem->objective, deployment->policy.objective, sizeof problem->objective);
+    for (size_t i = 0; i < deployment->policy.n_objective; i++) {
+        if (deployment->policy.objective[i] != TASKFIT_GOAL_MOVES) {
+            problem->objective[problem->n_objective++] = deployment->policy.objective[i];
+        }
+    }
     compile c = {.deployment = deployment,
                  .rung = rung,
                  .arena = arena,

@@ -79,7 +79,7 @@ typedef struct taskfit_problem {
                                        headroom and caps do not bind them; never together with a deployment */
     const size_t *classes; /* [n_services] the optimizer merges alike services of the same class only; NULL, as always from
                               taskfit_problem_new: all of them */
-    taskfit_goal objective[4];
+    taskfit_goal objective[4]; /* without moves, which need a given plan (solve/moves.h) */
     size_t n_objective;
 } taskfit_problem;
 

@@ -296,8 +296,8 @@ static void open_books(taskfit_judge *judge) {
     }
 }
 
-size_t taskfit_verify(const taskfit_node *document, const taskfit_deployment *deployment, taskfit_diag_fn *broken,
-                      void *broken_arg) {
+static size_t verify(const taskfit_node *document, const taskfit_deployment *deployment, const taskfit_plan *from,
+                     taskfit_diag_fn *broken, void *broken_arg) {
     taskfit_arena *arena = taskfit_arena_new();
     taskfit_judge judge = {.deployment = deployment,
                            .document = document,
@@ -320,18 +320,30 @@ size_t taskfit_verify(const taskfit_node *document, const taskfit_deployment *de
         }
         taskfit_judge_rolling(&judge);
         taskfit_judge_survive(&judge);
+        const taskfit_node *given = from ? from->stated ? from->stated : taskfit_plan_tree(from, arena) : NULL;
+        taskfit_judge_moves(&judge, given, from ? from->sha256 : NULL);
     }
     taskfit_judge_figures(&judge);
     taskfit_arena_free(arena);
     return judge.n_broken;
 }
 
-taskfit_status taskfit_plan_verify(const taskfit_plan *plan, const taskfit_deployment *deployment, taskfit_diag_fn *broken,
-                                   void *broken_arg, size_t *n_broken_out, taskfit_error *err TASKFIT_UNUSED) {
+size_t taskfit_verify(const taskfit_node *document, const taskfit_deployment *deployment, taskfit_diag_fn *broken,
+                      void *broken_arg) {
+    return verify(document, deployment, NULL, broken, broken_arg);
+}
+
+taskfit_status taskfit_plan_verify_from(const taskfit_plan *plan, const taskfit_deployment *deployment, const taskfit_plan *from,
+                                        taskfit_diag_fn *broken, void *broken_arg, size_t *n_broken_out) {
     assert(n_broken_out);
     taskfit_arena *arena = taskfit_arena_new();
     const taskfit_node *document = plan->stated ? plan->stated : taskfit_plan_tree(plan, arena);
-    *n_broken_out = taskfit_verify(document, deployment ? deployment : plan->deployment, broken, broken_arg);
+    *n_broken_out = verify(document, deployment ? deployment : plan->deployment, from, broken, broken_arg);
     taskfit_arena_free(arena);
     return TASKFIT_OK;
+}
+
+taskfit_status taskfit_plan_verify(const taskfit_plan *plan, const taskfit_deployment *deployment, taskfit_diag_fn *broken,
+                                   void *broken_arg, size_t *n_broken_out, taskfit_error *err TASKFIT_UNUSED) {
+    return taskfit_plan_verify_from(plan, deployment, NULL, broken, broken_arg, n_broken_out);
 }

@@ -13,6 +13,7 @@
  *     verify_survive.c  room for what a lost instance or AZ held
  *     verify_room.c     do some tasks find room beside those that stand? What both ask
  *     verify_figures.c  every figure and word the document states
+ *     verify_moves.c    what it says of a given plan: who stays, and the steps; verify_given.c reads that
  *     verify_reason.c   the reason of an infeasible answer, where it is one task that can stand nowhere
  */
 
@@ -90,10 +91,14 @@ taskfit_judged_room *taskfit_judged_room_new(taskfit_judge *judge);
 void taskfit_judged_room_lose(taskfit_judged_room *room, size_t machine, bool lost);
 /* How many more tasks of the service alone fit, at most `most`. */
 int64_t taskfit_judged_room_alone(const taskfit_judged_room *room, size_t service, int64_t most);
+/* Whether tasks of the two services may share an instance, apart from room: ports, distinctInstance, conflicts. */
+bool taskfit_judged_bear(const taskfit_judged_room *room, size_t a, size_t b);
 /* Whether extra[n_services] tasks find room together. *short_out: a service that does not, with NOT_THERE. */
 taskfit_found taskfit_judged_room_together(taskfit_judged_room *room, const int64_t *extra, size_t *short_out);
 /* Says that a rule could not be decided, unless the document says so itself. `what` is the case. */
 void taskfit_judge_undecided(taskfit_judge *judge, const char *what, const char *rule);
 void taskfit_judge_reason(taskfit_judge *judge);
+/* `given` (or NULL): the document of the given plan, and the fingerprint of its file (or NULL). */
+void taskfit_judge_moves(taskfit_judge *judge, const taskfit_node *given, const char *given_sha256);
 
 #endif

@@ -281,9 +281,52 @@ static int64_t fleet_price_usd_micros(const taskfit_judge *judge) {
     return usd_micros;
 }
 
-static bool first_goal_is(const taskfit_judge *judge, taskfit_goal goal) {
+typedef struct wanted_goals {
+    taskfit_goal goals[5];
+    size_t n;
+} wanted_goals;
+
+/* The policy's, in order. Where the plan comes from another one, moves are a goal: named, or before balance, or last. */
+static wanted_goals goals_wanted(const taskfit_judge *judge) {
     const taskfit_policy *policy = &judge->deployment->policy;
-    return policy->n_objective > 0 && policy->objective[0] == goal;
+    wanted_goals wanted = {.n = 0};
+    bool missing = value_of(judge->document, "moves") != NULL;
+    for (size_t i = 0; i < policy->n_objective; i++) {
+        missing = missing && policy->objective[i] != TASKFIT_GOAL_MOVES;
+    }
+    for (size_t i = 0; i < policy->n_objective; i++) {
+        if (missing && policy->objective[i] == TASKFIT_GOAL_BALANCE) {
+            wanted.goals[wanted.n++] = TASKFIT_GOAL_MOVES;
+            missing = false;
+        }
+        wanted.goals[wanted.n++] = policy->objective[i];
+    }
+    if (missing) {
+        wanted.goals[wanted.n++] = TASKFIT_GOAL_MOVES;
+    }
+    return wanted;
+}
+
+static bool first_goal_is(const taskfit_judge *judge, taskfit_goal goal) {
+    const wanted_goals wanted = goals_wanted(judge);
+    return wanted.n > 0 && wanted.goals[0] == goal;
+}
+
+/* Never below its bound, and at it where the plan is called optimal and nothing goes before moves. */
+static void judge_moves_goal(taskfit_judge *judge, const figure *at, const taskfit_node *map) {
+    const taskfit_node *moves = value_of(judge->document, "moves");
+    const char *bound = text_of(map, "bound");
+    const char *outcome = text_of(judge->document, "outcome");
+    const int64_t tasks = int_of(taskfit_node_get(moves, "tasks"));
+    int64_t least = 0;
+    const char *why = NULL;
+    expect_text(judge, at, map, taskfit_arena_printf(judge->arena, "%" PRId64, tasks));
+    if (bound && (!taskfit_parse_count(bound, strlen(bound), 0, FIGURE_MAX, &least, &why) || least > tasks)) {
+        taskfit_judge_tell(judge, "plan: %s.bound is above the moves of the plan, or no number (rule: bound)", at->section);
+    }
+    if (outcome && strcmp(outcome, "optimal") == 0 && first_goal_is(judge, TASKFIT_GOAL_MOVES) && (!bound || least != tasks)) {
+        taskfit_judge_tell(judge, "plan: outcome 'optimal', but the bound on moves is not the plan's (rule: bound)");
+    }
 }
 
 static void judge_bounds(taskfit_judge *judge, int64_t n_instances, int64_t cost_usd_micros, bool optimal) {
@@ -319,19 +362,19 @@ static const char *balance_text(taskfit_judge *judge) {
     return taskfit_arena_printf(judge->arena, "%" PRId64 ".%04" PRId64, smallest / 10000, smallest % 10000);
 }
 
-/* Goals in the policy's order, each with the figure of this very plan (moves depend on another one). */
+/* Goals in the policy's order, each with the figure of this very plan. */
 static void judge_goals(taskfit_judge *judge, int64_t n_instances, int64_t cost_usd_micros) {
-    const taskfit_policy *policy = &judge->deployment->policy;
+    const wanted_goals wanted = goals_wanted(judge);
     const taskfit_node *list = taskfit_node_get(judge->document, "goals");
     size_t n = list && list->kind == TASKFIT_NODE_LIST ? list->n : 0;
-    if (n == 0 || n > policy->n_objective) {
-        taskfit_judge_tell(judge, "plan: %zu goals stated, the policy has %zu (rule: figures)", n, policy->n_objective);
+    if (n == 0 || n > wanted.n) {
+        taskfit_judge_tell(judge, "plan: %zu goals stated, the policy has %zu (rule: figures)", n, wanted.n);
         return;
     }
     for (size_t i = 0; i < n; i++) {
         const taskfit_node *map = list->items[i];
         const char *section = taskfit_arena_printf(judge->arena, "goals[%zu]", i);
-        expect_text(judge, &(figure){"plan", section, "goal"}, map, taskfit_goal_name(policy->objective[i]));
+        expect_text(judge, &(figure){"plan", section, "goal"}, map, taskfit_goal_name(wanted.goals[i]));
         const char *proof = text_of(map, "proof");
         const char *value = text_of(map, "value");
         const char *bound = text_of(map, "bound");
@@ -343,13 +386,15 @@ static void judge_goals(taskfit_judge *judge, int64_t n_instances, int64_t cost_
         if (proved && !(value && bound && strcmp(value, bound) == 0)) {
             taskfit_judge_tell(judge, "plan: %s is called proved, but its bound is not its value (rule: bound)", section);
         }
-        if (policy->objective[i] == TASKFIT_GOAL_COUNT) {
+        if (wanted.goals[i] == TASKFIT_GOAL_COUNT) {
             expect_text(judge, &(figure){"plan", section, "value"}, map,
                         taskfit_arena_printf(judge->arena, "%" PRId64, n_instances));
-        } else if (policy->objective[i] == TASKFIT_GOAL_COST) {
+        } else if (wanted.goals[i] == TASKFIT_GOAL_COST) {
             expect_usd_micros(judge, &(figure){"plan", section, "value"}, map, cost_usd_micros);
-        } else if (policy->objective[i] == TASKFIT_GOAL_BALANCE) {
+        } else if (wanted.goals[i] == TASKFIT_GOAL_BALANCE) {
             expect_text(judge, &(figure){"plan", section, "value"}, map, balance_text(judge));
+        } else if (value_of(judge->document, "moves")) {
+            judge_moves_goal(judge, &(figure){"plan", section, "value"}, map);
         }
     }
 }

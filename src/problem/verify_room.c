@@ -107,7 +107,7 @@ static bool names(const taskfit_service *service, const char *other) {
     return false;
 }
 
-static bool bear_each_other(const taskfit_judged_room *room, size_t a, size_t b) {
+bool taskfit_judged_bear(const taskfit_judged_room *room, size_t a, size_t b) {
     const taskfit_service *one = service_of(room, a);
     const taskfit_service *other = service_of(room, b);
     const taskfit_task_demand *demands = room->judge->demands;
@@ -138,7 +138,7 @@ static bool takes(const taskfit_judged_room *room, size_t m, size_t service) {
         return false;
     }
     for (size_t i = 0; i < machine->n_tasks; i++) {
-        if (!bear_each_other(room, service, machine->tasks[i].service)) {
+        if (!taskfit_judged_bear(room, service, machine->tasks[i].service)) {
             return false;
         }
     }
@@ -150,7 +150,7 @@ static bool takes_now(const taskfit_judged_room *room, size_t m, size_t service)
         return false;
     }
     for (size_t g = room->first_guest[m]; g != 0; g = room->next_guest[g - 1]) {
-        if (!bear_each_other(room, service, room->guests[g - 1].service)) {
+        if (!taskfit_judged_bear(room, service, room->guests[g - 1].service)) {
             return false;
         }
     }
@@ -164,7 +164,7 @@ int64_t taskfit_judged_room_alone(const taskfit_judged_room *room, size_t servic
         if (!takes(room, m, service)) {
             continue;
         }
-        int64_t here = bear_each_other(room, service, service) ? most - n : 1;
+        int64_t here = taskfit_judged_bear(room, service, service) ? most - n : 1;
         for (size_t r = 0; r < PLACED; r++) {
             const int64_t fit = demand->amount[r] > 0 ? room->left[m * PLACED + r] / demand->amount[r] : here;
             here = fit < here ? fit : here;

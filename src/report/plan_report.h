@@ -7,6 +7,7 @@
  *
  *     plan_text.c   headline, ladder, binding, warnings
  *     plan_fleet.c  the instances, what each holds, the services
+ *     moves_report.c  who stays of a given plan, the steps, moves against instances
  */
 
 #include "base/arena.h"
@@ -36,5 +37,7 @@ const char *taskfit_report_percent(const taskfit_report *report, int64_t part, i
 
 void taskfit_report_fleet(const taskfit_report *report);
 void taskfit_report_services(const taskfit_report *report);
+void taskfit_report_moves(const taskfit_report *report);
+void taskfit_report_front(const taskfit_report *report);
 
 #endif

@@ -404,6 +404,8 @@ void taskfit_plan_write_text(const taskfit_plan *plan, bool wide, bool color, ta
         heading(&report, "Fleet");
         taskfit_report_fleet(&report);
     }
+    taskfit_report_moves(&report);
+    taskfit_report_front(&report);
     if (wide) {
         heading(&report, "Services");
         taskfit_report_services(&report);

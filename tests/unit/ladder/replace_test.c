@@ -20,7 +20,7 @@ static void greedy_placement_may_miss_the_room(void **state) {
     taskfit_machine_task lost[] = {{0, 1}, {1, 1}};
     taskfit_machine_task c[] = {{2, 1}};
     taskfit_machine_task d[] = {{3, 1}};
-    taskfit_machine machines[] = {{0, 0, 0, lost, 2}, {0, 0, 0, c, 1}, {0, 0, 0, d, 1}, {0, 0, 0, NULL, 0}};
+    taskfit_machine machines[] = {{.tasks = lost, .n_tasks = 2}, {.tasks = c, .n_tasks = 1}, {.tasks = d, .n_tasks = 1}, {.tasks = NULL}};
     taskfit_fleet fleet = {.machines = machines, .n_machines = 4};
     taskfit_plan plan = {.deployment = deployment, .fleet = &fleet};
     taskfit_replacements found;

@@ -1,0 +1,216 @@
+/*
+ * What a plan says of a given one. Taken back from the last to the first, its steps must lead to a placement: that of the
+ * given plan. From there every step is taken again, and no instance may ever hold more than Amazon ECS lets it. Spread,
+ * headroom and caps bind no step; an instance that goes takes no task, so nothing can be wrong with it.
+ */
+
+#include "problem/verify.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "problem/plan.h"
+#include "problem/verify_given.h"
+
+typedef taskfit_given_moves moves;
+typedef taskfit_given_cell cell;
+typedef taskfit_given_step step;
+
+/* What ECS looks at when it places. */
+enum { PLACED = TASKFIT_RESOURCE_PORTS + 1 };
+
+static const taskfit_service *service_of(const moves *m, size_t service) {
+    return service < m->judge->deployment->n_services ? &m->judge->deployment->services[service] : NULL;
+}
+
+/* ---- back to the start ---- */
+
+static void step_back(moves *m) {
+    for (size_t c = 0; c < m->n_cells; c++) {
+        m->cells[c].before = m->cells[c].after;
+    }
+    for (size_t i = m->n_steps; i-- > 0;) {
+        const step *at = &m->steps[i];
+        cell *to = at->to == TASKFIT_GIVEN_NOWHERE ? NULL : taskfit_given_find(m, at->to, at->service);
+        cell *from = at->from == TASKFIT_GIVEN_NOWHERE ? NULL : taskfit_given_find(m, at->from, at->service);
+        if (to && --to->before < 0) {
+            taskfit_judge_tell(m->judge, "moves: after step %zu no task of '%s' stands on '%s' (rule: moves)", i + 1,
+                               m->services[at->service], taskfit_given_id(m, at->to, true));
+            m->sound = false;
+        }
+        if (from) {
+            from->before++;
+        }
+    }
+    for (size_t c = 0; c < m->n_cells; c++) {
+        const cell *at = &m->cells[c];
+        if (at->before != 0 && m->sound && (at->place == m->spare || !m->places[at->place].was)) {
+            taskfit_judge_tell(m->judge, "moves: '%s' would hold %" PRId64 " tasks of '%s' before the first step, but is new (rule: moves)",
+                               taskfit_given_id(m, at->place, true), at->before, m->services[at->service]);
+            m->sound = false;
+        }
+    }
+}
+
+/* ---- and forward again ---- */
+
+/* A task of the service comes to a place. */
+static void judge_arrival(moves *m, size_t index) {
+    const step *at = &m->steps[index];
+    const taskfit_given_place *place = &m->places[at->to];
+    const taskfit_instance_capacity *capacity = place->capacity;
+    const char *name = m->services[at->service];
+    if (!capacity) {
+        return; /* told elsewhere */
+    }
+    for (size_t r = 0; r < PLACED; r++) {
+        const int64_t room = capacity->amount[r] - capacity->daemons[r];
+        if (m->judge->demands[at->service].amount[r] > 0 && place->held[r] > room) {
+            taskfit_judge_tell(m->judge, "moves: step %zu: %s of '%s' is %s of %s with '%s' (rule: capacity)", index + 1,
+                               taskfit_resource_name((taskfit_resource)r), taskfit_given_id(m, at->to, true),
+                               taskfit_judge_number(m->judge, place->held[r]), taskfit_judge_number(m->judge, room), name);
+        }
+    }
+    for (const cell *other = m->cells + place->first_cell; other < m->cells + place->end_cell; other++) {
+        const int64_t others = other->now - (other->service == at->service ? 1 : 0);
+        if (others > 0 && service_of(m, other->service) && !taskfit_judged_bear(m->room, at->service, other->service)) {
+            taskfit_judge_tell(m->judge, "moves: step %zu: '%s' cannot start beside '%s' on '%s' (rule: ports, distinctInstance, conflicts)",
+                               index + 1, name, m->services[other->service], taskfit_given_id(m, at->to, true));
+        }
+    }
+    if (at->to == m->spare && (taskfit_judge_port_taken(capacity, &m->judge->demands[at->service]) ||
+                               !taskfit_service_permitted(m->judge->deployment, service_of(m, at->service), m->spare_group, m->spare_type,
+                                                          m->spare_az))) {
+        taskfit_judge_tell(m->judge, "moves: step %zu: '%s' may not stand on the spare instance (rule: moves)", index + 1, name);
+    }
+}
+
+static void put(moves *m, size_t place, size_t service, int64_t count) {
+    taskfit_given_find(m, place, service)->now += count;
+    for (size_t r = 0; r < PLACED && service_of(m, service); r++) {
+        taskfit_judge_add(&m->places[place].held[r], m->judge->demands[service].amount[r], count);
+    }
+}
+
+/* Once what stops has stopped. */
+static void judge_start(moves *m) {
+    for (size_t p = 0; p < m->n_places; p++) {
+        const taskfit_given_place *place = &m->places[p];
+        for (size_t r = 0; r < PLACED && place->capacity; r++) {
+            const int64_t room = place->capacity->amount[r] - place->capacity->daemons[r];
+            if (place->held[r] > 0 && place->held[r] > room) {
+                taskfit_judge_tell(m->judge, "moves: %s of '%s' is %s of %s before the first move (rule: capacity)",
+                                   taskfit_resource_name((taskfit_resource)r), taskfit_given_id(m, p, false),
+                                   taskfit_judge_number(m->judge, place->held[r]), taskfit_judge_number(m->judge, room));
+            }
+        }
+    }
+}
+
+static void step_forward(moves *m) {
+    m->room = taskfit_judged_room_new(m->judge);
+    for (size_t c = 0; c < m->n_cells; c++) {
+        put(m, m->cells[c].place, m->cells[c].service, m->cells[c].before);
+    }
+    bool started = false;
+    for (size_t i = 0; i < m->n_steps; i++) {
+        const step *at = &m->steps[i];
+        if (!started && at->action != TASKFIT_STEP_STOP) {
+            started = true;
+            judge_start(m);
+        }
+        if (at->to != TASKFIT_GIVEN_NOWHERE) {
+            put(m, at->to, at->service, 1);
+            judge_arrival(m, i);
+        }
+        if (at->from != TASKFIT_GIVEN_NOWHERE) {
+            put(m, at->from, at->service, -1);
+        }
+    }
+}
+
+/* ---- the figures ---- */
+
+typedef struct totals {
+    int64_t before, after;
+} totals;
+
+/* What `before` and `after` of the cells make of the stated figures. */
+static void judge_figures(moves *m) {
+    totals *of = TASKFIT_ARRAY(m->judge->arena, m->n_services, totals);
+    int64_t kept = 0;
+    int64_t both = 0;
+    int64_t starts = 0;
+    int64_t stops = 0;
+    for (size_t c = 0; c < m->n_cells; c++) {
+        const cell *at = &m->cells[c];
+        of[at->service].before += at->before;
+        of[at->service].after += at->after;
+        kept += at->before < at->after ? at->before : at->after;
+    }
+    for (size_t s = 0; s < m->n_services; s++) {
+        const int64_t stay = of[s].before < of[s].after ? of[s].before : of[s].after;
+        both += stay;
+        starts += of[s].after - stay;
+        stops += of[s].before - stay;
+    }
+    const struct {
+        const char *key;
+        int64_t stated, computed;
+    } figures[] = {{"kept", m->kept, kept}, {"of", m->of, both}, {"tasks", m->tasks, both - kept}, {"starts", m->starts, starts}, {"stops", m->stops, stops}};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        if (figures[i].stated != figures[i].computed) {
+            taskfit_judge_tell(m->judge, "moves: %s is stated as %s, computed as %s (rule: figures)", figures[i].key,
+                               taskfit_judge_number(m->judge, figures[i].stated), taskfit_judge_number(m->judge, figures[i].computed));
+        }
+    }
+}
+
+static void judge_actions(moves *m) {
+    int64_t n_moves = 0;
+    for (size_t i = 0; i < m->n_steps; i++) {
+        const step *at = &m->steps[i];
+        n_moves += at->action == TASKFIT_STEP_MOVE && at->to != m->spare ? 1 : 0;
+        if (i > 0 && at->action < m->steps[i - 1].action) {
+            taskfit_judge_tell(m->judge, "moves: step %zu is a %s behind a %s (rule: moves)", i + 1, taskfit_step_action_name(at->action),
+                               taskfit_step_action_name(m->steps[i - 1].action));
+        }
+        if (at->from == at->to) {
+            taskfit_judge_tell(m->judge, "moves: step %zu goes nowhere (rule: moves)", i + 1);
+        }
+    }
+    if (n_moves != m->tasks) {
+        taskfit_judge_tell(m->judge, "moves: %s tasks are stated to move, the steps move %s (rule: figures)",
+                           taskfit_judge_number(m->judge, m->tasks), taskfit_judge_number(m->judge, n_moves));
+    }
+}
+
+void taskfit_judge_moves(taskfit_judge *judge, const taskfit_node *given, const char *given_sha256) {
+    moves m = {.judge = judge};
+    const taskfit_node *document = taskfit_node_get(judge->document, "moves");
+    if (!document || taskfit_node_is_null(document)) {
+        if (given) {
+            taskfit_judge_tell(judge, "moves: the plan does not say from what it was made (rule: moves)");
+        }
+        return;
+    }
+    if (!taskfit_given_read(&m, document, given)) {
+        return;
+    }
+    if (m.tasks + m.kept != m.of) {
+        taskfit_judge_tell(judge, "moves: kept and tasks are not 'of' together (rule: figures)");
+    }
+    if (m.ordered) {
+        judge_actions(&m);
+        step_back(&m);
+        if (m.sound) {
+            step_forward(&m);
+            judge_figures(&m);
+        }
+    }
+    if (given && taskfit_given_compare(&m, given, given_sha256) && !m.ordered) {
+        judge_figures(&m);
+    }
+}
