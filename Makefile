@@ -148,10 +148,10 @@ test: ## everything that tests; the last line counts
 bench: $(BUILD)/vbp $(BUILD)/folio ## FOLIO-like deployments, and the .vbp files of BENCH_DIR, against the baseline
 	@sh tests/bench/bench.sh $(BUILD) $(BENCH_DIR)
 
-$(BUILD)/vbp $(BUILD)/folio $(BUILD)/moves: $(BUILD)/%: $(OUT)/tests/bench/%
+$(BUILD)/vbp $(BUILD)/folio $(BUILD)/moves $(BUILD)/certificates: $(BUILD)/%: $(OUT)/tests/bench/%
 	@mkdir -p $(@D)
 	cp $< $@
-$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/support/problem_builder.o $(OUT)/libtaskfit.a
+$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/bench/folio_draw.o $(OUT)/tests/support/problem_builder.o $(OUT)/libtaskfit.a
 	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # A fuzz target runs under libFuzzer in VARIANT=fuzz, else over the files of its corpus.

@@ -5,7 +5,6 @@
  * prints a line for each seed: name,instances,lower_bound,stage,cpu_seconds,peak_mib
  * With a menu of several types the cheapest mix is asked for, and micro-dollars per hour stand for instances.
  * Services are distinct on instances and spread over 3 AZs, whose numbers of instances differ by at most 1.
- * Memory and CPU figures have the frequencies seen in FOLIO deployments; memory includes a sidecar of 256 MiB.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,11 +13,12 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "folio_draw.h"
 #include "problem_builder.h"
 #include "solve/decision.h"
 #include "solve/solve.h"
 
-enum { N_AZS = 3, N_SIZES = 8, N_CPUS = 5, TIME_LIMIT_S = 60 };
+enum { N_AZS = 3, TIME_LIMIT_S = 60 };
 
 typedef struct menu {
     const char *name;
@@ -57,35 +57,8 @@ typedef struct recipe {
     long replicas; /* 0: mixed */
 } recipe;
 
-static uint64_t seed;
-
-static int64_t draw(int64_t below) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (int64_t)(seed % (uint64_t)below);
-}
-
-static size_t draw_weighted(const int64_t *weights, size_t n) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += weights[i];
-    }
-    int64_t ticket = draw(sum);
-    size_t i = 0;
-    for (; ticket >= weights[i]; i++) {
-        ticket -= weights[i];
-    }
-    return i;
-}
-
-static problem_builder *build(const recipe *r) {
-    static const int64_t memory[N_SIZES] = {896, 1440, 1684, 1844, 2592, 2600, 3690, 5000};
-    static const int64_t memory_weights[N_SIZES] = {14, 30, 14, 12, 10, 8, 8, 4};
-    static const int64_t cpu[N_CPUS] = {0, 128, 512, 1024, 2048};
-    static const int64_t low_weights[N_CPUS] = {80, 90, 24, 6, 1};
-    static const int64_t mix_weights[N_CPUS] = {20, 40, 25, 12, 3};
-    static const int64_t replicas[5] = {1, 2, 3, 4, 6};
+static problem_builder *build(const recipe *r, uint64_t seed) {
+    folio_draw draw = folio_draw_new(seed);
     problem_builder *b = problem_builder_new(N_AZS);
     builder_group group = {.max_instances = 100000, .n_types = r->menu->n_types, .mixed = r->menu->n_types > 1};
     for (size_t t = 0; t < group.n_types; t++) {
@@ -97,11 +70,10 @@ static problem_builder *build(const recipe *r) {
         problem_builder_objective(b, (const taskfit_goal[]){TASKFIT_GOAL_COST, TASKFIT_GOAL_COUNT}, 2);
     }
     for (long i = 0; i < r->n_services; i++) {
-        const int64_t memory_mib = memory[draw_weighted(memory_weights, N_SIZES)] + 256;
-        const int64_t cpu_units = cpu[draw_weighted(r->mixed_cpu ? mix_weights : low_weights, N_CPUS)];
-        problem_builder_service(b, &(builder_service){.replicas = r->replicas > 0 ? r->replicas : replicas[draw(5)],
-                                                      .memory_mib = memory_mib,
-                                                      .cpu_units = cpu_units,
+        const folio_task task = folio_draw_task(&draw, r->mixed_cpu, r->replicas);
+        problem_builder_service(b, &(builder_service){.replicas = task.replicas,
+                                                      .memory_mib = task.memory_mib,
+                                                      .cpu_units = task.cpu_units,
                                                       .distinct_instance = true,
                                                       .spread_az = true});
     }
@@ -193,8 +165,7 @@ static outcome cheapest(const taskfit_problem *problem, clock_t start, bool verb
 }
 
 static void run(const recipe *r, uint64_t first_seed, bool verbose) {
-    seed = first_seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-    problem_builder *b = build(r);
+    problem_builder *b = build(r, first_seed);
     const taskfit_problem *problem = problem_builder_finish(b);
     taskfit_arena *arena = taskfit_arena_new();
     const clock_t start = clock();
