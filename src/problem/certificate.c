@@ -73,27 +73,33 @@ static bool check_subject(checking *c) {
     return c->n_broken == before;
 }
 
-static void check_cut(checking *c, size_t index) {
+static void check_maxima(checking *c, size_t index, const int64_t *claimed, const int64_t *found, const char *where) {
+    for (size_t o = 0; o < c->rules->n_offers; o++) {
+        const taskfit_cert_offer *offer = &c->rules->offers[o];
+        const taskfit_instance_group *group = &c->rules->deployment->groups[offer->group];
+        if (found[o] > claimed[o]) {
+            tell(c, "cut %zu: a '%s' of '%s' can hold tasks worth more than %" PRId64 "%s (a price or the maximum was changed)",
+                 index + 1, group->types[offer->type].type.name, group->name, claimed[o], where);
+        }
+    }
+}
+
+static void check_cut(checking *c, size_t index, taskfit_cert_sacks *sacks) {
     const taskfit_cert_cut *cut = &c->cert.cuts[index];
     const int64_t worth = taskfit_cert_worth(c->rules, cut);
     if (worth != cut->worth) {
         tell(c, "cut %zu: all tasks are worth %" PRId64 ", not %" PRId64 " (a price or the worth was changed)", index + 1, worth,
              cut->worth);
     }
-    taskfit_arena *scratch = taskfit_arena_new();
-    int64_t *maximum = TASKFIT_ARRAY(scratch, c->rules->n_offers, int64_t);
-    if (!taskfit_cert_maxima(c->rules, cut, cut->maximum, maximum, scratch)) {
+    int64_t *maximum = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
+    int64_t *beside = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
+    if (!taskfit_cert_maxima(c->rules, cut, TASKFIT_CERT_CHECK, sacks, maximum, beside)) {
         tell(c, "cut %zu: what an instance can be worth is too hard to tell", index + 1);
     }
-    for (size_t o = 0; o < c->rules->n_offers; o++) {
-        const taskfit_cert_offer *offer = &c->rules->offers[o];
-        const taskfit_instance_group *group = &c->rules->deployment->groups[offer->group];
-        if (maximum[o] > cut->maximum[o]) {
-            tell(c, "cut %zu: a '%s' of '%s' can hold tasks worth more than %" PRId64 " (a price or the maximum was changed)",
-                 index + 1, group->types[offer->type].type.name, group->name, cut->maximum[o]);
-        }
+    check_maxima(c, index, cut->maximum, maximum, "");
+    if (cut->beside != NULL) {
+        check_maxima(c, index, cut->beside, beside, " beside the next task");
     }
-    taskfit_arena_free(scratch);
 }
 
 /* on_open: names the fleet that nothing refutes. */
@@ -155,8 +161,9 @@ static void check(checking *c, const taskfit_deployment *deployment, const char 
     if (!check_subject(c)) {
         return;
     }
+    taskfit_cert_sacks *sacks = taskfit_cert_sacks_new(c->arena);
     for (size_t i = 0; i < c->cert.n_cuts; i++) {
-        check_cut(c, i);
+        check_cut(c, i, sacks);
     }
     check_fleets(c);
 }

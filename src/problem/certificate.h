@@ -8,13 +8,15 @@
  * least W, wherever the AZ rules let them stand, and what stands on an instance of offer o at most V[o]. So every
  * fleet n that holds the tasks has sum_o n[o] V[o] >= W. A certificate is a list of cuts that no fleet below the bound
  * keeps; volume, replicas on distinct instances and shared ports are cuts like any other. A *leaf* is a cut
- * about one fleet alone, whose numbers narrow what an instance and an AZ can take.
+ * about one fleet alone, whose numbers narrow what an instance and an AZ can take. Room for deployments and losses is a
+ * *case*: the next tasks are there too, or part of the fleet is not.
  *
- *     certificate_rules.c  demands, capacities and AZ windows from the deployment, by accounting.h alone
- *     certificate_worth.c  W; and V by an exact integer knapsack
- *     certificate_fleets.c every fleet below the bound, until a cut refutes it
- *     certificate_file.c   the document (README.md of this folder's parent names its keys)
- *     certificate.c        the check
+ *     certificate_rules.c    demands, capacities and AZ windows from the deployment, by accounting.h alone
+ *     certificate_worth.c    W; and what may stand on an instance
+ *     certificate_knapsack.c V, in integers
+ *     certificate_fleets.c   every fleet below the bound, until a cut refutes it
+ *     certificate_file.c     the document (README.md of this folder's parent names its keys)
+ *     certificate.c          the check
  *
  * Nothing here knows of solve/ or of problem.h; solve/certify.c looks for the cuts and uses these files to judge them.
  */
@@ -55,6 +57,8 @@ typedef struct taskfit_cert_service {
 typedef struct taskfit_cert_rules {
     const taskfit_deployment *deployment;
     taskfit_rung rung;
+    taskfit_rolling_policy rolling; /* in force; services' deploy_tasks say of which */
+    taskfit_survive_policy survive;
     size_t n_azs;
     const taskfit_cert_offer *offers; /* by group, type, AZ of the group */
     size_t n_offers;
@@ -63,27 +67,52 @@ typedef struct taskfit_cert_rules {
     size_t n_services;
 } taskfit_cert_rules;
 
-/* The rules in force on the rung: packing, limits, spread, and of rolling one service at a time; losses are left out. In the arena. */
+/* The rules in force on the rung. In the arena. */
 const taskfit_cert_rules *taskfit_cert_rules_new(const taskfit_deployment *deployment, taskfit_rung rung, taskfit_arena *arena);
 
 #define TASKFIT_CERT_PRICE_MAX (INT64_C(1) << 30)
 
-#define TASKFIT_CERT_NONE SIZE_MAX
+/* What must have room on the fleet. Tasks beside the old ones, and all tasks after a loss, obey ECS's own rules alone: no spread, no
+ * headroom, no caps. */
+typedef enum taskfit_cert_case {
+    TASKFIT_CERT_TASKS,         /* the tasks */
+    TASKFIT_CERT_DEPLOYS,       /* and the next ones of `service`, which are counted at its prices; capacities without headroom */
+    TASKFIT_CERT_DEPLOYS_ALL,   /* and the next ones of all services at once */
+    TASKFIT_CERT_HOSTS,         /* and the next one of `service`, not counted: where it goes, tasks are worth at most `beside` */
+    TASKFIT_CERT_LOSES_INSTANCE, /* the tasks on the fleet less any one instance */
+    TASKFIT_CERT_LOSES_AZ,      /* ... less the instances of any one AZ */
+    TASKFIT_CERT_CASES
+} taskfit_cert_case;
 
 typedef struct taskfit_cert_cut {
     const int64_t *price;   /* [n_services][n_azs], 0..TASKFIT_CERT_PRICE_MAX */
-    size_t deploys;         /* service whose deployment's next tasks must find room too, so they are counted; NONE */
-    const int64_t *fleet;   /* [n_offers] a leaf: valid for this fleet alone; NULL: for all */
+    taskfit_cert_case of;
+    size_t service;         /* DEPLOYS, HOSTS; else 0 */
+    const int64_t *fleet;   /* [n_offers] a leaf: valid for this fleet alone; NULL: for all. TASKS and HOSTS only */
     int64_t worth;          /* W */
-    const int64_t *maximum; /* [n_offers] V */
+    const int64_t *maximum; /* [n_offers] V, or more */
+    const int64_t *beside;  /* [n_offers] HOSTS: the same beside the next task; else NULL */
 } taskfit_cert_cut;
 
+/* Whether the rules ask for the case. */
+bool taskfit_cert_case_asked(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut);
+/* Whether the next task of a service could stand on the offer, were it empty. */
+bool taskfit_cert_may_host(const taskfit_cert_rules *rules, size_t s, size_t o);
 /* W of a cut's prices; with a fleet, its places narrow the windows of the AZs. */
 int64_t taskfit_cert_worth(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut);
-/* V of every offer (0 for those the fleet does not have). `claimed` [n_offers], or NULL: then no more is searched than
- * whether anything is worth more. False: too hard to tell within the limits of the search. */
-bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *claimed, int64_t *maximum_out,
-                         taskfit_arena *arena);
+
+typedef enum taskfit_cert_effort {
+    TASKFIT_CERT_EXACT, /* V itself */
+    TASKFIT_CERT_CHECK, /* the cut's claims where they hold, else more: no more is searched than that */
+    TASKFIT_CERT_ROUGH  /* a bound on V that costs nothing to check */
+} taskfit_cert_effort;
+
+typedef struct taskfit_cert_sacks taskfit_cert_sacks; /* the knapsacks solved so far: many are alike */
+taskfit_cert_sacks *taskfit_cert_sacks_new(taskfit_arena *arena);
+/* V of every offer (0 for those the fleet does not have), into maximum_out[n_offers], and for HOSTS into beside_out. False: too
+ * hard to tell within the limits of the search. */
+bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, taskfit_cert_effort effort,
+                         taskfit_cert_sacks *sacks, int64_t *maximum_out, int64_t *beside_out);
 
 typedef struct taskfit_cert_fleets { /* the fleets to be refuted */
     const taskfit_cert_rules *rules;
@@ -98,6 +127,11 @@ typedef struct taskfit_cert_fleets { /* the fleets to be refuted */
 } taskfit_cert_fleets;
 
 enum { TASKFIT_CERT_STEPS = 4000000 };
+/* Whether the cuts refute fleet[n_offers]. HOSTS: for each place of the next task some cut must. */
+bool taskfit_cert_refutes(const taskfit_cert_rules *rules, const taskfit_cert_cut *cuts, size_t n_cuts, const int64_t *fleet);
+/* HOSTS: whether some cut refutes that the service's next task goes to the offer. */
+bool taskfit_cert_host_refuted(const taskfit_cert_rules *rules, const taskfit_cert_cut *cuts, size_t n_cuts, const int64_t *fleet,
+                               size_t service, size_t o);
 /* True when every fleet that min, max, stock, `mixed` and the balance of AZs permit below the bound is refuted. */
 bool taskfit_cert_refute(taskfit_cert_fleets *fleets, taskfit_arena *arena);
 

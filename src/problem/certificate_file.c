@@ -16,18 +16,33 @@
  *     bound: 8
  *     cuts:
  *     - worth: 7340               W
- *       deploys: a                the next tasks of its deployment are counted too
+ *       case: hosts               what must have room, if not just the tasks:
+ *                                   deploys         and the next tasks of `service`, which W and V count too
+ *                                   deploysAll      and those of all services at once
+ *                                   hosts           and the next task of `service`, which leaves room for `beside` where it goes
+ *                                   losesInstance   the tasks on all instances but any one
+ *                                   losesAvailabilityZone   ... on those of all AZs but any one
+ *       service: a                whose tasks are next
  *       fleet:                    only of a leaf: the one fleet meant, instances in each AZ of the group
  *       - {group: main, type: r7g.2xlarge, instances: [4, 3]}
  *       prices:                   of one task in each AZ of the cluster; one figure: in all of them
  *       - {price: 12, services: [a, b]}
  *       - {price: [7, 0], services: [c]}
- *       maxima:                   V in each AZ of the group
+ *       maxima:                   V, or more, in each AZ of the group
  *       - {group: main, type: r7g.2xlarge, maximum: [1048, 1048]}
+ *       beside:                   of hosts: V beside the next task
+ *       - {group: main, type: r7g.2xlarge, maximum: [901, 901]}
  *     sha256: ...                  of all bytes before this line
  */
 
 #define SCHEMA "taskfit.certificate/1"
+
+static const char *const case_words[TASKFIT_CERT_CASES] = {"tasks", "deploys", "deploysAll", "hosts", "losesInstance",
+                                                           "losesAvailabilityZone"};
+
+static bool of_service(taskfit_cert_case of) {
+    return of == TASKFIT_CERT_DEPLOYS || of == TASKFIT_CERT_HOSTS;
+}
 
 /* ---- writing ---- */
 
@@ -108,15 +123,21 @@ void taskfit_cert_write(const taskfit_cert *cert, const taskfit_cert_rules *rule
         const taskfit_cert_cut *cut = &cert->cuts[i];
         taskfit_node *entry = taskfit_node_map(arena);
         taskfit_node_set(arena, entry, "worth", taskfit_node_int(arena, cut->worth));
-        if (cut->deploys != TASKFIT_CERT_NONE) {
-            const char *name = rules->deployment->services[rules->services[cut->deploys].service].name;
-            taskfit_node_set(arena, entry, "deploys", taskfit_node_string(arena, name));
+        if (cut->of != TASKFIT_CERT_TASKS) {
+            taskfit_node_set(arena, entry, "case", taskfit_node_string(arena, case_words[cut->of]));
+        }
+        if (of_service(cut->of)) {
+            const char *name = rules->deployment->services[rules->services[cut->service].service].name;
+            taskfit_node_set(arena, entry, "service", taskfit_node_string(arena, name));
         }
         if (cut->fleet != NULL) {
             taskfit_node_set(arena, entry, "fleet", offers_node(rules, cut->fleet, "instances", arena));
         }
         taskfit_node_set(arena, entry, "prices", prices_node(rules, cut->price, arena));
         taskfit_node_set(arena, entry, "maxima", offers_node(rules, cut->maximum, "maximum", arena));
+        if (cut->beside != NULL) {
+            taskfit_node_set(arena, entry, "beside", offers_node(rules, cut->beside, "maximum", arena));
+        }
         taskfit_node_append(arena, cuts, entry);
     }
     taskfit_node_set(arena, root, "certificate", taskfit_node_string(arena, SCHEMA));
@@ -232,30 +253,63 @@ static taskfit_status read_offers(const reading *r, const taskfit_node *list, co
     return TASKFIT_OK;
 }
 
+static taskfit_status read_case(const reading *r, const taskfit_node *map, taskfit_cert_cut *cut) {
+    const char *word = text_of(map, "case");
+    while (taskfit_node_get(map, "case") != NULL && cut->of < TASKFIT_CERT_CASES && strcmp(case_words[cut->of], word) != 0) {
+        cut->of++;
+    }
+    if (cut->of == TASKFIT_CERT_CASES) {
+        return bad(r, "'case' is none of those that there are");
+    }
+    const size_t service = of_service(cut->of) ? taskfit_cert_service_named(r->rules, text_of(map, "service")) : 0;
+    cut->service = service == SIZE_MAX ? 0 : service;
+    if (service == SIZE_MAX || !taskfit_cert_case_asked(r->rules, cut)) {
+        return taskfit_fail(r->err, TASKFIT_E_INPUT, "cut %zu: case '%s' is not asked for on this rung%s", r->cut + 1, word,
+                            of_service(cut->of) ? ", or not of this service" : "");
+    }
+    return TASKFIT_OK;
+}
+
+static taskfit_status read_fleet(const reading *r, const taskfit_node *map, taskfit_cert_cut *cut) {
+    const taskfit_node *list = list_of(map, "fleet");
+    if (list == NULL) {
+        return TASKFIT_OK;
+    }
+    if (cut->of != TASKFIT_CERT_TASKS && cut->of != TASKFIT_CERT_HOSTS) {
+        return bad(r, "a leaf of a case that has none");
+    }
+    int64_t *fleet = TASKFIT_ARRAY(r->arena, r->rules->n_offers, int64_t);
+    cut->fleet = fleet;
+    return read_offers(r, list, "instances", fleet);
+}
+
+static taskfit_status read_maxima(const reading *r, const taskfit_node *map, const char *key, const int64_t **values_out) {
+    const taskfit_node *list = list_of(map, key);
+    int64_t *values = TASKFIT_ARRAY(r->arena, r->rules->n_offers, int64_t);
+    *values_out = values;
+    return list == NULL ? taskfit_fail(r->err, TASKFIT_E_INPUT, "cut %zu: no list '%s'", r->cut + 1, key)
+                        : read_offers(r, list, "maximum", values);
+}
+
 static taskfit_status read_cut(const reading *r, const taskfit_node *map, taskfit_cert_cut *cut_out) {
     int64_t *price = TASKFIT_ARRAY(r->arena, r->rules->n_services * r->rules->n_azs, int64_t);
-    int64_t *maximum = TASKFIT_ARRAY(r->arena, r->rules->n_offers, int64_t);
-    int64_t *fleet = NULL;
-    taskfit_cert_cut cut = {.price = price, .maximum = maximum, .deploys = TASKFIT_CERT_NONE};
-    if (taskfit_node_get(map, "deploys") != NULL) {
-        cut.deploys = taskfit_cert_service_named(r->rules, text_of(map, "deploys"));
-        if (cut.deploys == TASKFIT_CERT_NONE || r->rules->services[cut.deploys].deploy_tasks == 0 || list_of(map, "fleet") != NULL) {
-            return bad(r, "'deploys' is not a service whose deployment needs room on this rung, or stands in a leaf");
-        }
+    taskfit_cert_cut cut = {.price = price};
+    if (!count_of(taskfit_node_get(map, "worth"), INT64_C(1) << 56, &cut.worth)) {
+        return bad(r, "no whole number 'worth'");
     }
-    const taskfit_node *maxima = list_of(map, "maxima");
-    if (!count_of(taskfit_node_get(map, "worth"), INT64_C(1) << 56, &cut.worth) || maxima == NULL) {
-        return bad(r, "no whole number 'worth', or no list 'maxima'");
-    }
-    taskfit_status status = read_prices(r, map, price);
+    taskfit_status status = read_case(r, map, &cut);
     if (status == TASKFIT_OK) {
-        status = read_offers(r, maxima, "maximum", maximum);
+        status = read_prices(r, map, price);
     }
-    if (status == TASKFIT_OK && list_of(map, "fleet") != NULL) {
-        fleet = TASKFIT_ARRAY(r->arena, r->rules->n_offers, int64_t);
-        status = read_offers(r, list_of(map, "fleet"), "instances", fleet);
+    if (status == TASKFIT_OK) {
+        status = read_maxima(r, map, "maxima", &cut.maximum);
     }
-    cut.fleet = fleet;
+    if (status == TASKFIT_OK && cut.of == TASKFIT_CERT_HOSTS) {
+        status = read_maxima(r, map, "beside", &cut.beside);
+    }
+    if (status == TASKFIT_OK) {
+        status = read_fleet(r, map, &cut);
+    }
     *cut_out = cut;
     return status;
 }

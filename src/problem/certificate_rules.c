@@ -134,11 +134,19 @@ static void list_conflicts(const taskfit_cert_rules *rules, taskfit_cert_service
 const taskfit_cert_rules *taskfit_cert_rules_new(const taskfit_deployment *deployment, taskfit_rung rung, taskfit_arena *arena) {
     const taskfit_policy *policy = &deployment->policy;
     taskfit_cert_rules *rules = TASKFIT_NEW(arena, taskfit_cert_rules);
-    *rules = (taskfit_cert_rules){.deployment = deployment, .rung = rung, .n_azs = deployment->n_azs};
+    *rules = (taskfit_cert_rules){.deployment = deployment,
+                                  .rung = rung,
+                                  .rolling = TASKFIT_ROLLING_NONE,
+                                  .survive = TASKFIT_SURVIVE_NONE,
+                                  .n_azs = deployment->n_azs};
     const bool spread = rung >= TASKFIT_RUNG_SPREAD && (policy->spread == TASKFIT_SPREAD_REQUIRED ||
                                                         taskfit_policy_rung(policy) < TASKFIT_RUNG_SPREAD);
-    const bool rolling = rung >= TASKFIT_RUNG_ROLLING && (policy->rolling != TASKFIT_ROLLING_NONE ||
-                                                          taskfit_policy_rung(policy) < TASKFIT_RUNG_ROLLING);
+    if (rung >= TASKFIT_RUNG_ROLLING) {
+        rules->rolling = taskfit_policy_rung(policy) < TASKFIT_RUNG_ROLLING ? TASKFIT_ROLLING_ONE_SERVICE : policy->rolling;
+    }
+    if (rung >= TASKFIT_RUNG_SURVIVE) {
+        rules->survive = policy->survive == TASKFIT_SURVIVE_NONE ? TASKFIT_SURVIVE_INSTANCE : policy->survive;
+    }
     list_offers(rules, arena);
     taskfit_cert_service *services = TASKFIT_ARRAY(arena, deployment->n_services, taskfit_cert_service);
     for (size_t s = 0; s < deployment->n_services; s++) {
@@ -149,7 +157,7 @@ const taskfit_cert_rules *taskfit_cert_rules_new(const taskfit_deployment *deplo
         taskfit_cert_service *service = &services[rules->n_services++];
         service->service = s;
         service->replicas = from->desired_count;
-        service->deploy_tasks = rolling ? taskfit_rollout_tasks(from) : 0;
+        service->deploy_tasks = rules->rolling != TASKFIT_ROLLING_NONE ? taskfit_rollout_tasks(from) : 0;
         service->demand = taskfit_task_demand_of(from, arena);
         service->single = from->distinct_instance || service->demand.n_ports > 0;
         place_service(rules, spread, service, arena);

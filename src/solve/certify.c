@@ -66,7 +66,7 @@ static taskfit_status find_cuts(taskfit_cut_pool *c, bool by_cost, int64_t bound
                         c->budget->stopped || c->budget->work_left <= 0 ? "there was not enough time to look for one"
                         : fleets.steps_left <= 0 ? "there are too many fleets below the bound to list"
                         : c->too_hard            ? "what an instance can hold at most is too hard to recheck"
-                                                 : "the bound rests on more than dual prices (branching, GLPK, or room for deployments or losses)");
+                                                 : "the bound rests on more than prices (branching, or GLPK)");
 }
 
 

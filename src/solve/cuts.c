@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "solve/bound.h"
-#include "solve/derive.h"
+#include "solve/cuts_try.h"
 #include "solve/generate.h"
 
 /*
@@ -97,26 +97,31 @@ const taskfit_cert_rules *taskfit_cut_rules(const taskfit_problem *problem, task
 /* ---- keeping what refutes ---- */
 
 bool taskfit_cut_refutes(const taskfit_cut_pool *c, const taskfit_cert_cut *cut, const int64_t *fleet) {
-    const size_t n_offers = c->rules->n_offers;
-    if (cut->fleet != NULL && memcmp(cut->fleet, fleet, n_offers * sizeof *fleet) != 0) {
-        return false;
-    }
-    taskfit_wide sum = 0;
-    for (size_t o = 0; o < n_offers; o++) {
-        sum += (taskfit_wide)fleet[o] * cut->maximum[o];
-    }
-    return sum < cut->worth;
+    return taskfit_cert_refutes(c->rules, cut, 1, fleet);
 }
 
-static bool try_scope(taskfit_cut_pool *c, const int64_t *price, size_t deploys, const int64_t *scope, const int64_t *fleet) {
-    taskfit_arena *scratch = taskfit_arena_new();
+/* The cut refutes the fleet; of HOSTS, a place of the next task that no other cut does. */
+static bool of_use(const taskfit_cut_pool *c, const taskfit_cert_cut *cut, const int64_t *fleet) {
+    for (size_t o = 0; o < c->rules->n_offers && cut->of == TASKFIT_CERT_HOSTS; o++) {
+        if (fleet[o] > 0 && taskfit_cert_may_host(c->rules, cut->service, o) &&
+            taskfit_cert_host_refuted(c->rules, cut, 1, fleet, cut->service, o) &&
+            !taskfit_cert_host_refuted(c->rules, c->cuts, c->n_cuts, fleet, cut->service, o)) {
+            return true;
+        }
+    }
+    return cut->of != TASKFIT_CERT_HOSTS && taskfit_cut_refutes(c, cut, fleet);
+}
+
+static bool try_cut(taskfit_cut_pool *c, taskfit_cert_cut cut, const int64_t *fleet) {
     int64_t *maximum = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
-    taskfit_cert_cut cut = {.price = price, .deploys = deploys, .fleet = scope, .maximum = maximum};
+    int64_t *beside = cut.of == TASKFIT_CERT_HOSTS ? TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t) : NULL;
+    c->sacks = c->sacks != NULL ? c->sacks : taskfit_cert_sacks_new(c->arena);
     cut.worth = taskfit_cert_worth(c->rules, &cut);
-    const bool sure = cut.worth > 0 && taskfit_cert_maxima(c->rules, &cut, NULL, maximum, scratch);
+    const bool sure = cut.worth > 0 && taskfit_cert_maxima(c->rules, &cut, TASKFIT_CERT_EXACT, c->sacks, maximum, beside);
     c->too_hard = c->too_hard || (cut.worth > 0 && !sure);
-    taskfit_arena_free(scratch);
-    if (!sure || !taskfit_cut_refutes(c, &cut, fleet)) {
+    cut.maximum = maximum;
+    cut.beside = beside;
+    if (!sure || !of_use(c, &cut, fleet)) {
         return false;
     }
     TASKFIT_GROW(c->arena, c->cuts, c->n_cuts, c->capacity);
@@ -124,19 +129,23 @@ static bool try_scope(taskfit_cut_pool *c, const int64_t *price, size_t deploys,
     return true;
 }
 
-static bool try_price(taskfit_cut_pool *c, const int64_t *price, const int64_t *fleet) {
-    if (try_scope(c, price, TASKFIT_CERT_NONE, NULL, fleet)) {
+bool taskfit_cut_try(taskfit_cut_pool *c, taskfit_cert_cut cut, const int64_t *fleet) {
+    if (try_cut(c, cut, fleet)) {
         return true;
+    }
+    if (cut.of != TASKFIT_CERT_TASKS && cut.of != TASKFIT_CERT_HOSTS) {
+        return false;
     }
     int64_t *scope = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
     memcpy(scope, fleet, c->rules->n_offers * sizeof *scope);
-    return try_scope(c, price, TASKFIT_CERT_NONE, scope, fleet);
+    cut.fleet = scope;
+    return try_cut(c, cut, fleet);
 }
 
 /* ---- simple prices ---- */
 
 /* A resource as the price, in one AZ (or SIZE_MAX: all); `divisor_out` brings it below the highest price. */
-static int64_t *volume_price(taskfit_cut_pool *c, size_t resource, size_t only_az, int64_t *divisor_out) {
+static const int64_t *volume_price(const taskfit_cut_pool *c, size_t resource, size_t only_az, int64_t *divisor_out) {
     const taskfit_cert_rules *rules = c->rules;
     int64_t *price = TASKFIT_ARRAY(c->arena, rules->n_services * rules->n_azs, int64_t);
     int64_t divisor = 1;
@@ -155,41 +164,40 @@ static int64_t *volume_price(taskfit_cut_pool *c, size_t resource, size_t only_a
     return price;
 }
 
-/* Where volume alone says no, or nearly so. */
-static bool try_volume(taskfit_cut_pool *c, size_t resource, size_t only_az, const int64_t *fleet) {
+bool taskfit_cut_try_volume(taskfit_cut_pool *c, taskfit_cert_cut cut, size_t resource, size_t only_az, const int64_t *fleet) {
     const taskfit_cert_rules *rules = c->rules;
     int64_t divisor = 1;
-    const int64_t *price = volume_price(c, resource, only_az, &divisor);
+    cut.price = volume_price(c, resource, only_az, &divisor);
     taskfit_wide room = 0;
     for (size_t o = 0; o < rules->n_offers; o++) {
         const taskfit_cert_offer *offer = &rules->offers[o];
-        if ((only_az == SIZE_MAX || only_az == offer->az) && offer->capacity[resource] > 0) {
-            room += (taskfit_wide)fleet[o] * (offer->capacity[resource] / divisor + 1);
+        const int64_t capacity = cut.of == TASKFIT_CERT_TASKS ? offer->capacity[resource] : offer->bare[resource];
+        if ((only_az == SIZE_MAX || only_az == offer->az) && capacity > 0) {
+            room += (taskfit_wide)fleet[o] * (capacity / divisor + 1);
         }
     }
-    const taskfit_cert_cut volume = {.price = price, .deploys = TASKFIT_CERT_NONE};
-    const int64_t worth = taskfit_cert_worth(rules, &volume);
-    return worth > 0 && worth + (int64_t)c->rules->n_offers > room && try_price(c, price, fleet);
+    const bool loss = cut.of == TASKFIT_CERT_LOSES_INSTANCE || cut.of == TASKFIT_CERT_LOSES_AZ;
+    const int64_t worth = taskfit_cert_worth(rules, &cut);
+    return worth > 0 && (loss || worth + (int64_t)rules->n_offers > room) && taskfit_cut_try(c, cut, fleet);
 }
 
 void taskfit_cut_volume(taskfit_cut_pool *c) {
-    int64_t *none = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
+    const int64_t *none = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t); /* any cut refutes that */
     for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
         int64_t divisor = 1;
-        const int64_t *price = volume_price(c, resource, SIZE_MAX, &divisor);
-        (void)try_scope(c, price, TASKFIT_CERT_NONE, NULL, none); /* no instances: any cut refutes that */
+        (void)try_cut(c, (taskfit_cert_cut){.price = volume_price(c, resource, SIZE_MAX, &divisor)}, none);
     }
 }
 
-/* The services of one profile, in all AZs or in one. */
-static bool try_profile(taskfit_cut_pool *c, const taskfit_profile *profile, const int64_t *fleet) {
+bool taskfit_cut_try_profile(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_profile *profile, const int64_t *fleet) {
     const size_t n_azs = c->rules->n_azs;
     for (size_t only = 0; only <= n_azs; only++) {
         int64_t *price = TASKFIT_ARRAY(c->arena, c->rules->n_services * n_azs, int64_t);
         for (size_t i = 0; i < (size_t)profile->n_services * n_azs; i++) {
             price[profile->services[i / n_azs] * n_azs + i % n_azs] = only == i % n_azs + 1 || only == 0 ? 1 : 0;
         }
-        if (try_price(c, price, fleet)) {
+        cut.price = price;
+        if (taskfit_cut_try(c, cut, fleet)) {
             return true;
         }
     }
@@ -205,8 +213,8 @@ static const int64_t *prices_of(taskfit_cut_pool *c, const taskfit_decision *d, 
     size_t *az_zone = TASKFIT_ARRAY(c->arena, n_azs, size_t);
     for (size_t az = 0; az < n_azs; az++) {
         az_zone[az] = d->n_zones == 1 ? 0 : SIZE_MAX;
-        for (size_t o = 0; o < c->rules->n_offers; o++) {
-            if (d->offer_count[o] > 0 && c->rules->offers[o].az == az) {
+        for (size_t o = 0; o < d->problem->n_offers; o++) {
+            if (d->offer_count[o] > 0 && d->problem->offers[o].az == az) {
                 az_zone[az] = d->kinds[d->offer_kind[o]].zone;
             }
         }
@@ -231,9 +239,7 @@ static const int64_t *prices_of(taskfit_cut_pool *c, const taskfit_decision *d, 
     return price;
 }
 
-/* `deploys`: the decision is of the problem with that deployment's tasks, which may stand for services of their own behind
- * the others; then leaves are not tried. */
-static bool try_duals(taskfit_cut_pool *c, const taskfit_decision *d, bool fine, size_t deploys, const int64_t *fleet) {
+static bool try_duals(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_decision *d, bool fine, const int64_t *fleet) {
     taskfit_arena *scratch = taskfit_arena_new();
     const taskfit_residual *root = taskfit_residual_new(scratch, d, fine);
     bool found = false;
@@ -243,8 +249,8 @@ static bool try_duals(taskfit_cut_pool *c, const taskfit_decision *d, bool fine,
         taskfit_generator generator = {0};
         taskfit_generate_start(master);
         if (taskfit_generate(&generator, master, c->budget) == TASKFIT_GENERATED_REFUTED) {
-            const int64_t *price = prices_of(c, d, master);
-            found = deploys == TASKFIT_CERT_NONE ? try_price(c, price, fleet) : try_scope(c, price, deploys, NULL, fleet);
+            cut.price = prices_of(c, d, master);
+            found = taskfit_cut_try(c, cut, fleet);
         }
         taskfit_master_free(master);
     }
@@ -252,64 +258,17 @@ static bool try_duals(taskfit_cut_pool *c, const taskfit_decision *d, bool fine,
     return found;
 }
 
-/* ---- deployments ---- */
-
-static bool try_deployment(taskfit_cut_pool *c, size_t s, const int64_t *fleet) {
-    taskfit_arena *scratch = taskfit_arena_new();
-    int64_t *extra = TASKFIT_ARRAY(scratch, c->problem->n_services, int64_t);
-    extra[s] = c->problem->services[s].deploy_tasks;
-    const taskfit_problem *derived =
-        taskfit_derive_extra(scratch, c->problem, extra, !taskfit_derive_plain(c->problem));
-    const taskfit_decision *d = taskfit_decision_new(scratch, derived, fleet);
-    bool found = false;
-    for (size_t resource = TASKFIT_RESOURCE_MEMORY; resource <= TASKFIT_RESOURCE_ENI && !found; resource++) {
-        int64_t divisor = 1;
-        const int64_t *price = volume_price(c, resource, SIZE_MAX, &divisor);
-        const taskfit_cert_cut volume = {.price = price, .deploys = s};
-        taskfit_wide room = 0;
-        for (size_t o = 0; o < c->rules->n_offers; o++) {
-            room += (taskfit_wide)fleet[o] * (c->rules->offers[o].bare[resource] / divisor + 1);
-        }
-        found = taskfit_cert_worth(c->rules, &volume) + (int64_t)c->rules->n_offers > room && try_scope(c, price, s, NULL, fleet);
-    }
-    found = found || (!d->impossible && try_duals(c, d, false, s, fleet));
-    taskfit_arena_free(scratch);
-    return found;
-}
-
-/* The largest task of each resource is the hardest to deploy. */
-static bool try_deployments(taskfit_cut_pool *c, const int64_t *fleet) {
-    size_t tried[TASKFIT_RESOURCE_COUNT];
-    size_t n_tried = 0;
-    for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-        size_t largest = SIZE_MAX;
-        for (size_t s = 0; s < c->problem->n_services; s++) {
-            const taskfit_problem_service *service = &c->problem->services[s];
-            if (service->deploy_tasks > 0 && service->demand[resource] > 0 &&
-                (largest == SIZE_MAX || service->demand[resource] > c->problem->services[largest].demand[resource])) {
-                largest = s;
-            }
-        }
-        size_t i = 0;
-        while (i < n_tried && tried[i] != largest) {
-            i++;
-        }
-        if (largest != SIZE_MAX && i == n_tried) {
-            tried[n_tried++] = largest;
-            if (try_deployment(c, largest, fleet)) {
-                return true;
-            }
-        }
-    }
-    return false;
+bool taskfit_cut_try_duals(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_decision *d, const int64_t *fleet) {
+    return !d->impossible && (try_duals(c, cut, d, false, fleet) || (d->n_zones > 1 && try_duals(c, cut, d, true, fleet)));
 }
 
 /* ---- one fleet ---- */
 
 bool taskfit_cut_find(taskfit_cut_pool *c, const int64_t *fleet) {
+    const taskfit_cert_cut tasks = {.of = TASKFIT_CERT_TASKS};
     for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
         for (size_t az = 0; az <= c->rules->n_azs; az++) {
-            if (try_volume(c, resource, az == 0 ? SIZE_MAX : az - 1, fleet)) {
+            if (taskfit_cut_try_volume(c, tasks, resource, az == 0 ? SIZE_MAX : az - 1, fleet)) {
                 return true;
             }
         }
@@ -319,10 +278,9 @@ bool taskfit_cut_find(taskfit_cut_pool *c, const int64_t *fleet) {
     const taskfit_shortage shortage = taskfit_bound_shortage(d);
     bool found = false;
     if (shortage.type == TASKFIT_SHORTAGE_PLACES && shortage.profile < d->n_profiles) {
-        found = try_profile(c, &d->profiles[shortage.profile], fleet);
+        found = taskfit_cut_try_profile(c, tasks, &d->profiles[shortage.profile], fleet);
     }
-    found = found || try_duals(c, d, false, TASKFIT_CERT_NONE, fleet) ||
-            (d->n_zones > 1 && try_duals(c, d, true, TASKFIT_CERT_NONE, fleet));
+    found = found || taskfit_cut_try_duals(c, tasks, d, fleet);
     taskfit_arena_free(scratch);
-    return found || try_deployments(c, fleet);
+    return found || taskfit_cut_find_room(c, fleet);
 }

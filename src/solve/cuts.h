@@ -14,6 +14,7 @@ typedef struct taskfit_cut_pool {
     const taskfit_problem *problem;
     const taskfit_cert_rules *rules; /* of the same offers and services */
     taskfit_budget *budget;
+    taskfit_cert_sacks *sacks; /* made when first needed */
     taskfit_cert_cut *cuts;
     size_t n_cuts, capacity;
     bool too_hard; /* some price could not be judged, as its knapsack was too hard */
@@ -24,7 +25,7 @@ const taskfit_cert_rules *taskfit_cut_rules(const taskfit_problem *problem, task
 bool taskfit_cut_refutes(const taskfit_cut_pool *pool, const taskfit_cert_cut *cut, const int64_t *fleet);
 /* Adds each resource's volume as a cut. */
 void taskfit_cut_volume(taskfit_cut_pool *pool);
-/* Adds a cut, or else a leaf, that refutes count[n_offers]. False: none was found. */
+/* Adds a cut, or else a leaf, that refutes fleet[n_offers]; one for each place of a deployment's next task. False: none was found. */
 bool taskfit_cut_find(taskfit_cut_pool *pool, const int64_t *fleet);
 
 #endif

@@ -267,7 +267,7 @@ static void list_cut_azs(lattice *l) {
         bool any = false;
         l->cut_az[i] = SIZE_MAX;
         for (size_t o = 0; o < l->s->problem->n_offers; o++) {
-            if (l->pool.cuts[i].maximum[o] > 0) {
+            if (l->pool.cuts[i].maximum[o] > 0 && l->pool.cuts[i].of == TASKFIT_CERT_TASKS) {
                 const size_t az = l->s->problem->offers[o].az;
                 l->cut_az[i] = !any || l->cut_az[i] == az ? az : SIZE_MAX;
                 any = true;
@@ -277,10 +277,8 @@ static void list_cut_azs(lattice *l) {
 }
 
 static bool is_refuted(const lattice *l) {
-    for (size_t i = 0; i < l->pool.n_cuts; i++) {
-        if (taskfit_cut_refutes(&l->pool, &l->pool.cuts[i], l->count)) {
-            return true;
-        }
+    if (taskfit_cert_refutes(l->pool.rules, l->pool.cuts, l->pool.n_cuts, l->count)) {
+        return true;
     }
     for (size_t i = 0; i < l->n_refuted; i++) {
         if (memcmp(l->refuted[i], l->count, l->s->problem->n_offers * sizeof *l->count) == 0) {

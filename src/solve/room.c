@@ -17,7 +17,7 @@
  * is up to room_check.c, which lets each service use whatever there is.
  */
 
-enum { MAX_CANDIDATES = 6, MAX_TURNS = 4, MAX_HOSTS = 64 };
+enum { MAX_TURNS = 4, MAX_HOSTS = 64 };
 
 static bool single(const taskfit_problem_service *service) {
     return service->distinct_instance || service->n_ports > 0;
@@ -54,8 +54,7 @@ static bool covers(const taskfit_problem *problem, size_t a, size_t b) {
     return true;
 }
 
-/* The most demanding services to deploy: none of those left out asks for more than one of these. */
-static size_t candidates(const taskfit_problem *problem, size_t *list) {
+size_t taskfit_room_candidates(const taskfit_problem *problem, size_t *list) {
     size_t n = 0;
     for (size_t s = 0; s < problem->n_services; s++) {
         bool covered = problem->services[s].deploy_tasks == 0;
@@ -72,7 +71,7 @@ static size_t candidates(const taskfit_problem *problem, size_t *list) {
             }
         }
         n = kept;
-        if (n < MAX_CANDIDATES) {
+        if (n < TASKFIT_ROOM_CANDIDATES) {
             list[n++] = s;
         }
     }
@@ -130,8 +129,8 @@ static taskfit_answer refute_rolling(const taskfit_problem *problem, const int64
         const bool bare = !taskfit_derive_plain(problem);
         return ask(asker, taskfit_derive_extra(arena, problem, all_extra(problem, arena), bare), count, arena);
     }
-    size_t list[MAX_CANDIDATES];
-    const size_t n = candidates(problem, list);
+    size_t list[TASKFIT_ROOM_CANDIDATES];
+    const size_t n = taskfit_room_candidates(problem, list);
     taskfit_answer answer = open_answer();
     for (size_t i = 0; i < n && answer.verdict != TASKFIT_VERDICT_REFUTED; i++) {
         answer = refute_deployment(problem, count, list[i], asker, arena);

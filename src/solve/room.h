@@ -27,6 +27,10 @@ bool taskfit_room_asked(const taskfit_problem *problem);
  * not. OPEN: not found within the budget. Spread by instance is judged too, as derived problems may lose it. */
 taskfit_verdict taskfit_room_check(const taskfit_problem *problem, const taskfit_fleet *fleet, taskfit_budget *budget);
 
+/* The most demanding services to deploy: none of those left out asks for more than one of these. Returns how many. */
+enum { TASKFIT_ROOM_CANDIDATES = 6 };
+size_t taskfit_room_candidates(const taskfit_problem *problem, size_t *list);
+
 /* REFUTED when some deployment or loss cannot have room on count[n_offers] whatever the placement; else OPEN. */
 taskfit_answer taskfit_room_refute(const taskfit_problem *problem, const int64_t *count, taskfit_asker asker);
 

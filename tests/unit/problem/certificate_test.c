@@ -51,6 +51,34 @@ static const char deploy[] = CLUSTER("{name: main, types: [box]}")
     "  - {name: a, memory: 500, desiredCount: 4, placementConstraints: []}\n"
     "  - {name: b, memory: 6, desiredCount: 0}\n";
 
+/* Both boxes of an AZ are needed there, and on neither is room for another task of a beside the old one. */
+static const char crowded[] = CLUSTER("{name: main, types: [box]}")
+    "policy: {headroom: {memoryPercent: 20}}\n"
+    "services:\n"
+    "  - {name: a, memory: 390, desiredCount: 4}\n"
+    "  - {name: b, memory: 390, desiredCount: 4}\n"
+    "  - {name: c, memory: 6, desiredCount: 0}\n";
+
+/* The next tasks of all three at once take what one alone does not. */
+static const char together[] = CLUSTER("{name: main, types: [box]}")
+    "policy: {rollingDeployment: allServices}\n"
+    "services:\n"
+    "  - {name: a, memory: 400, desiredCount: 2}\n"
+    "  - {name: b, memory: 400, desiredCount: 2}\n"
+    "  - {name: c, memory: 190, desiredCount: 2}\n";
+
+static const char lossy[] = CLUSTER("{name: main, types: [box]}")
+    "policy: {rollingDeployment: none, surviveLoss: instance}\n"
+    "services:\n"
+    "  - {name: a, memory: 300, desiredCount: 4, placementConstraints: []}\n"
+    "  - {name: b, memory: 300, desiredCount: 2, placementConstraints: []}\n";
+
+static const char darker[] = CLUSTER("{name: main, types: [box]}")
+    "policy: {rollingDeployment: none, surviveLoss: availabilityZone}\n"
+    "services:\n"
+    "  - {name: a, memory: 300, desiredCount: 4, placementConstraints: []}\n"
+    "  - {name: b, memory: 300, desiredCount: 2, placementConstraints: []}\n";
+
 typedef struct proved {
     taskfit_deployment *deployment;
     taskfit_plan *plan;
@@ -108,7 +136,11 @@ static void test_plans_have_one(void **state) {
         {leaf, 3, "instances:"},
         {mixed, 4, "goal: cost\nbound: 3200000\n"},
         {ports, 5, "bound: 5\n"},
-        {deploy, 3, "deploys: a\n"},
+        {deploy, 3, "case: deploys\n  service: a\n"},
+        {crowded, 5, "beside:"},
+        {together, 3, "case: deploysAll\n"},
+        {lossy, 3, "case: losesInstance\n"},
+        {darker, 4, "case: losesAvailabilityZone\n"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         TASKFIT_STRBUF(told);
@@ -177,8 +209,10 @@ static void test_mutations_are_refused(void **state) {
         {boxes, "certificate:", "{", false, "its SHA-256 is"},
         {leaf, "instances: 2", "instances: 3", true, "no cut refutes the fleet of 2 box"},
         {leaf, "fleet:", "float:", true, "certificate: cut"},
-        {deploy, "deploys: a", "deploys: b", true, "'deploys' is not a service"},
-        {deploy, "  deploys: a\n", "", true, "all tasks are worth"},
+        {deploy, "service: a", "service: b", true, "case 'deploys' is not asked for on this rung, or not of this service"},
+        {deploy, "case: deploys", "case: deploy", true, "'case' is none of those that there are"},
+        {deploy, "case: deploys", "case: losesInstance", true, "case 'losesInstance' is not asked for"},
+        {deploy, "  case: deploys\n", "", true, "all tasks are worth"},
         {mixed, "bound: 3200000", "bound: 3200001", true, "it proves a bound of 3200001"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -196,7 +230,7 @@ static void test_mutations_are_refused(void **state) {
 /* Without any one of its cuts and leaves it proves nothing. */
 static void test_every_cut_is_needed(void **state) {
     (void)state;
-    static const char *const files[] = {boxes, leaf, mixed, ports, deploy};
+    static const char *const files[] = {boxes, leaf, mixed, ports, deploy, crowded, together, lossy, darker};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         proved p = prove(files[f]);
         taskfit_arena *arena = taskfit_arena_new();
@@ -333,16 +367,20 @@ static void test_maxima(void **state) {
             price[2 * s] = price[2 * s + 1] = draw(0, 1) == 0 ? draw(0, 50) : rules->services[s].demand.amount[TASKFIT_RESOURCE_MEMORY];
             worth += price[2 * s] * rules->services[s].replicas;
         }
-        const taskfit_cert_cut cut = {.price = price, .deploys = TASKFIT_CERT_NONE};
+        taskfit_cert_cut cut = {.price = price};
+        taskfit_cert_sacks *sacks = taskfit_cert_sacks_new(arena);
         ASSERT_INT(taskfit_cert_worth(rules, &cut), worth);
-        assert_true(taskfit_cert_maxima(rules, &cut, NULL, maximum, arena));
+        assert_true(taskfit_cert_maxima(rules, &cut, TASKFIT_CERT_EXACT, sacks, maximum, NULL));
         const int64_t best = best_content(rules, price, 0, 1000, 4096);
         ASSERT_INT(maximum[0], best);
         ASSERT_INT(maximum[1], best);
         const int64_t claim[2] = {best > 0 ? best - 1 : 0, best};
-        assert_true(taskfit_cert_maxima(rules, &cut, claim, maximum, arena));
+        cut.maximum = claim;
+        assert_true(taskfit_cert_maxima(rules, &cut, TASKFIT_CERT_CHECK, sacks, maximum, NULL));
         ASSERT_INT(maximum[0], best);
         ASSERT_INT(maximum[1], best);
+        assert_true(taskfit_cert_maxima(rules, &cut, TASKFIT_CERT_ROUGH, sacks, maximum, NULL));
+        assert_true(maximum[0] >= best);
         taskfit_arena_free(arena);
         taskfit_deployment_free(deployment);
     }
