@@ -1,5 +1,7 @@
 #include "unit.h"
 
+#include <string.h>
+
 #include "base/strbuf.h"
 #include "glpsol.h"
 #include "solve/pricing.h"
@@ -224,6 +226,42 @@ static void subset_sums_end_by_table(void **state) {
     taskfit_arena_free(arena);
 }
 
+/* Six demands, each of 50 profiles that differ in price hardly or not at all, as profiles of other replicas do. */
+static void dominated_profiles_are_not_searched(void **state) {
+    (void)state;
+    enum { N = 300 };
+    taskfit_profile profiles[N] = {{0}};
+    int64_t demand[N][3], low[N] = {0}, high[N], price[N];
+    const int64_t capacity[3] = {15875, 64, 40};
+    for (size_t p = 0; p < N; p++) {
+        if (p % 50 == 0) {
+            demand[p][0] = draw(280, 1300);
+            demand[p][1] = draw(0, 8);
+        } else {
+            memcpy(demand[p], demand[p - 1], sizeof demand[p]);
+        }
+        demand[p][2] = 1;
+        price[p] = 512 * demand[p][0] + 50000 * demand[p][1] + draw(0, 100);
+        high[p] = 40;
+        profiles[p].demand = demand[p];
+    }
+    const taskfit_kind kind = {.count = 1, .capacity = capacity, .low = low, .high = high};
+    const taskfit_decision decision = {
+        .n_dims = 3, .profiles = profiles, .n_profiles = N, .n_zones = 1, .kinds = &kind, .n_kinds = 1};
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_budget budget = {.work_left = 3000000};
+    taskfit_pricer *pricer = taskfit_pricer_new(arena, &decision, 0);
+    taskfit_pricing_query query = {.price = price, .thorough = true};
+    taskfit_pricing_result result = {.bound = 1};
+    while (result.best < result.bound && budget.work_left > 0) {
+        query.above = result.best;
+        result = taskfit_pricer_ask(pricer, &query, &budget);
+    }
+    assert_in_range(result.best, 1, 512 * 15875 + 50000 * 64 + 4000);
+    assert_true(budget.work_left > 0);
+    taskfit_arena_free(arena);
+}
+
 /* Cut short, the bound still holds. */
 static void a_search_cut_short_leaves_a_bound(void **state) {
     (void)state;
@@ -257,6 +295,7 @@ int main(void) {
         cmocka_unit_test(the_best_pattern_is_found_and_proved),
         cmocka_unit_test(the_model_says_the_same),
         cmocka_unit_test(subset_sums_end_by_table),
+        cmocka_unit_test(dominated_profiles_are_not_searched),
         cmocka_unit_test(a_search_cut_short_leaves_a_bound),
     };
     return RUN_TESTS(tests);
