@@ -212,6 +212,7 @@ const taskfit_moves_board *taskfit_moves_board_new(taskfit_arena *arena, const t
                                                    const taskfit_standing *standing, const int64_t *count) {
     taskfit_moves_board *board = TASKFIT_NEW(arena, taskfit_moves_board);
     board->problem = problem;
+    board->standing = standing;
     board->decision = kind_per_offer(arena, taskfit_decision_new(arena, problem, count), count);
     add_stands(board, standing, arena);
     board->bound = board->decision->impossible ? -1 : count_bound(board, arena);

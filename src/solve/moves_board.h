@@ -29,6 +29,7 @@ typedef struct taskfit_moves_choice { /* the stands of an offer, one after the o
 
 typedef struct taskfit_moves_board {
     const taskfit_problem *problem;
+    const taskfit_standing *standing;
     const taskfit_decision *decision; /* a kind for each offer */
     const taskfit_moves_stand *stands;
     size_t n_stands;

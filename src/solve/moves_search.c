@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/expand.h"
+#include "solve/moves_deal.h"
 #include "solve/moves_master.h"
+#include "solve/moves_refine.h"
 
 /*
  * A branch says of a stand that it stays or goes, or of its content that it holds at least v of a profile, or less. Once the relaxation
@@ -20,6 +21,7 @@
 enum {
     DISCREPANCIES = 3,
     QUICK_WORK = 2 * 1000 * 1000, /* for a decision on the way */
+    FINE_WORK = 10 * 1000 * 1000,
     LEAF_WORK = 40 * 1000 * 1000, /* for one where nothing else is open */
     MAX_DEPTH = 4000
 };
@@ -29,6 +31,7 @@ enum {
 typedef struct finder {
     taskfit_moves_search *search;
     const taskfit_moves_board *board;
+    const taskfit_moves_board *fine; /* the board whose profiles merge only what stands alike; NULL: it is the board itself */
     taskfit_moves_master *master;
     taskfit_arena *arena; /* of nodes */
     int64_t dive_nodes;
@@ -43,6 +46,10 @@ typedef struct branching {
     size_t profile; /* SIZE_MAX: whether the stand stays */
     int64_t tasks;  /* at least so many, or fewer */
 } branching;
+
+static int64_t min64(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
 
 /* ---- nodes ---- */
 
@@ -250,54 +257,60 @@ static bool lows_too_high(const taskfit_decision *d, taskfit_arena *scratch) {
     return false;
 }
 
-/* The decision that is left when the stands stay which stay, and keep what they keep to more than `threshold` of a task. */
-static taskfit_decision *rest_of(const finder *f, const taskfit_moves_node *node, double threshold, taskfit_arena *scratch) {
-    const taskfit_moves_board *board = f->board;
+typedef struct rest { /* the decision that is left when the stands are chosen */
+    taskfit_decision *decision;
+    size_t *stand_of_kind; /* [n_kinds] SIZE_MAX: new instances */
+} rest;
+
+/* Kinds for the stands that stay, with lows[n_stands] (NULL: none of its own) and the node's highs, then those of new instances. */
+static rest rest_with(const finder *f, const taskfit_moves_board *board, const taskfit_moves_node *node, const bool *stays,
+                      const int64_t *const *lows, taskfit_arena *scratch) {
     const taskfit_decision *from = board->decision;
-    const size_t n = from->n_profiles;
     taskfit_decision *d = TASKFIT_NEW(scratch, taskfit_decision);
-    bool *stays = TASKFIT_ARRAY(scratch, board->n_stands, bool);
     *d = *from;
-    choose_stands(f, node, stays);
-    taskfit_kind *kinds = TASKFIT_ARRAY(scratch, board->n_stands + from->n_kinds, taskfit_kind);
     d->n_kinds = 0;
+    taskfit_kind *kinds = TASKFIT_ARRAY(scratch, board->n_stands + from->n_kinds, taskfit_kind);
+    size_t *stand_of_kind = TASKFIT_ARRAY(scratch, board->n_stands + from->n_kinds, size_t);
     for (size_t i = 0; i < board->n_stands; i++) {
         if (!stays[i]) {
             continue;
         }
-        int64_t *low = TASKFIT_ARRAY(scratch, n, int64_t);
-        for (size_t p = 0; p < n; p++) {
-            const int64_t kept = (int64_t)floor(f->kept[i * n + p] + 1.0 - threshold);
-            low[p] = kept > node->low[i][p] ? kept : node->low[i][p];
-            d->impossible = d->impossible || low[p] > node->high[i][p];
+        taskfit_kind *kind = &kinds[d->n_kinds];
+        stand_of_kind[d->n_kinds++] = i;
+        *kind = from->kinds[board->stands[i].kind];
+        kind->count = 1;
+        kind->low = lows[i];
+        kind->high = board == f->board ? node->high[i] : kind->high;
+        for (size_t p = 0; p < from->n_profiles; p++) {
+            d->impossible = d->impossible || kind->low[p] > kind->high[p];
         }
-        kinds[d->n_kinds] = from->kinds[board->stands[i].kind];
-        kinds[d->n_kinds].count = 1;
-        kinds[d->n_kinds].low = low;
-        kinds[d->n_kinds++].high = node->high[i];
     }
     for (size_t k = 0; k < from->n_kinds; k++) {
         if (board->n_new[k] > 0) {
+            stand_of_kind[d->n_kinds] = SIZE_MAX;
             kinds[d->n_kinds] = from->kinds[k];
             kinds[d->n_kinds++].count = board->n_new[k];
         }
     }
     d->kinds = kinds;
     d->impossible = d->impossible || lows_too_high(d, scratch);
-    return d;
+    return (rest){.decision = d, .stand_of_kind = stand_of_kind};
 }
 
-/* In the kinds of the board again: those of stands come first, one each. */
-static void tell_found(finder *f, const taskfit_decision *d, const taskfit_answer *answer, taskfit_arena *scratch) {
+/* Each keeps what the relaxation keeps there to more than `threshold` of a task. */
+static rest rest_of(const finder *f, const taskfit_moves_node *node, const bool *stays, double threshold, taskfit_arena *scratch) {
     const taskfit_moves_board *board = f->board;
-    taskfit_content *contents = TASKFIT_ARRAY(scratch, answer->n_contents, taskfit_content);
-    for (size_t i = 0; i < answer->n_contents; i++) {
-        contents[i] = answer->contents[i];
-        contents[i].kind = board->decision->offer_kind[d->kinds[contents[i].kind].offer];
+    const size_t n = board->decision->n_profiles;
+    const int64_t **lows = TASKFIT_ARRAY(scratch, board->n_stands, const int64_t *);
+    for (size_t i = 0; i < board->n_stands; i++) {
+        int64_t *low = TASKFIT_ARRAY(scratch, n, int64_t);
+        for (size_t p = 0; p < n; p++) {
+            const int64_t kept = (int64_t)floor(f->kept[i * n + p] + 1.0 - threshold);
+            low[p] = kept > node->low[i][p] ? kept : node->low[i][p];
+        }
+        lows[i] = low;
     }
-    const taskfit_fleet *fleet = taskfit_expand(board->decision, contents, answer->n_contents, scratch);
-    const int64_t kept = f->search->found(f->search->found_arg, fleet);
-    f->search->best = kept > f->search->best ? kept : f->search->best;
+    return rest_with(f, board, node, stays, lows, scratch);
 }
 
 /* Asks one stage after the other, with work of its own. */
@@ -319,15 +332,70 @@ static taskfit_answer ask_stages(finder *f, const taskfit_decision *d, int64_t w
     return answer;
 }
 
-static taskfit_verdict try_rest(finder *f, const taskfit_moves_node *node, double threshold, int64_t work, taskfit_proof *proof_out) {
-    taskfit_arena *scratch = taskfit_arena_new();
-    const taskfit_decision *d = rest_of(f, node, threshold, scratch);
-    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_REFUTED, .proof = TASKFIT_PROOF_EXACT};
-    if (!d->impossible) {
-        answer = ask_stages(f, d, work, scratch);
+/* The instances of the rest with their contents: stands that stay come first, in order. */
+static taskfit_moves_machine *list_machines(const taskfit_decision *d, const taskfit_answer *answer, const size_t *stand_of_kind,
+                                            taskfit_arena *scratch) {
+    const size_t n_profiles = d->n_profiles;
+    taskfit_moves_machine *machines = TASKFIT_ARRAY(scratch, (size_t)d->n_instances, taskfit_moves_machine);
+    size_t n = 0;
+    for (size_t i = 0; i < answer->n_contents; i++) {
+        const taskfit_content *content = &answer->contents[i];
+        int64_t *tasks = TASKFIT_ARRAY(scratch, n_profiles, int64_t);
+        for (size_t t = 0; t < content->n_tasks; t++) {
+            tasks[content->tasks[t].profile] = content->tasks[t].count;
+        }
+        for (int64_t copy = 0; copy < content->count; copy++) {
+            machines[n++] = (taskfit_moves_machine){
+                .offer = d->kinds[content->kind].offer, .stand = stand_of_kind[content->kind], .tasks = tasks};
+        }
+    }
+    assert(n == (size_t)d->n_instances);
+    return machines;
+}
+
+static void tell_found(finder *f, const taskfit_moves_board *board, const taskfit_moves_machine *machines, const int64_t *dealt,
+                       taskfit_arena *scratch) {
+    const size_t n = (size_t)board->decision->n_instances;
+    const int64_t kept = f->search->found(f->search->found_arg, taskfit_moves_fleet(board, machines, n, dealt, scratch));
+    f->search->best = kept > f->search->best ? kept : f->search->best;
+}
+
+/* Where the deal of a coarse content loses tasks that were to stay, perhaps others can be moved elsewhere: the fine decision. */
+static void try_fine(finder *f, const taskfit_moves_machine *machines, size_t n_machines, const int64_t *dealt, const bool *stays,
+                     taskfit_arena *scratch) {
+    const int64_t **lows = TASKFIT_ARRAY(scratch, f->fine->n_stands, const int64_t *);
+    const int64_t n_kept = taskfit_moves_refine(f->board, f->fine, machines, n_machines, dealt, lows, scratch);
+    if (n_kept <= f->search->best) {
+        return;
+    }
+    const rest r = rest_with(f, f->fine, NULL, stays, lows, scratch);
+    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_REFUTED};
+    if (!r.decision->impossible) {
+        answer = ask_stages(f, r.decision, FINE_WORK, scratch);
     }
     if (answer.verdict == TASKFIT_VERDICT_FITS) {
-        tell_found(f, d, &answer, scratch);
+        const taskfit_moves_machine *fine = list_machines(r.decision, &answer, r.stand_of_kind, scratch);
+        tell_found(f, f->fine, fine, taskfit_moves_deal(f->fine, fine, n_machines, f->search->budget, scratch), scratch);
+    }
+}
+
+/* The rest with the node's bounds on stands, once these are chosen. */
+static taskfit_verdict try_rest(finder *f, const taskfit_moves_node *node, double threshold, int64_t work, taskfit_proof *proof_out) {
+    taskfit_arena *scratch = taskfit_arena_new();
+    bool *stays = TASKFIT_ARRAY(scratch, f->board->n_stands, bool);
+    choose_stands(f, node, stays);
+    const rest r = rest_of(f, node, stays, threshold, scratch);
+    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_REFUTED, .proof = TASKFIT_PROOF_EXACT};
+    if (!r.decision->impossible) {
+        answer = ask_stages(f, r.decision, work, scratch);
+    }
+    if (answer.verdict == TASKFIT_VERDICT_FITS) {
+        const taskfit_moves_machine *machines = list_machines(r.decision, &answer, r.stand_of_kind, scratch);
+        const int64_t *dealt = taskfit_moves_deal(f->board, machines, (size_t)r.decision->n_instances, f->search->budget, scratch);
+        tell_found(f, f->board, machines, dealt, scratch);
+        if (f->fine != NULL) {
+            try_fine(f, machines, (size_t)r.decision->n_instances, dealt, stays, scratch);
+        }
     }
     *proof_out = answer.proof;
     taskfit_arena_free(scratch);
@@ -455,25 +523,40 @@ static void start_columns(finder *f) {
     }
 }
 
-void taskfit_moves_search_run(taskfit_moves_search *search) {
-    const taskfit_moves_board *board = search->board;
-    search->bound = board->bound;
-    if (board->bound <= search->best || board->decision->n_zones > 64) {
-        return;
-    }
-    finder f = {.search = search, .board = board, .arena = taskfit_arena_new()};
+/* The search on a board, whose bound goes down to what is proved. */
+static void run(taskfit_moves_search *search, const taskfit_moves_board *board, const taskfit_moves_board *fine) {
+    finder f = {.search = search, .board = board, .fine = fine, .arena = taskfit_arena_new()};
     f.share = TASKFIT_ARRAY(f.arena, board->n_stands, double);
     f.kept = TASKFIT_ARRAY(f.arena, board->n_stands * board->decision->n_profiles, double);
     f.master = taskfit_moves_master_new(f.arena, board, search->budget);
     start_columns(&f);
     const taskfit_moves_node *root = node_root(&f);
     bool solved = false;
-    search->bound = taskfit_moves_master_solve(f.master, root, search->best, &solved);
+    search->bound = min64(search->bound, taskfit_moves_master_solve(f.master, root, search->best, &solved));
     f.dive_nodes = 10 * (int64_t)board->n_stands + 50;
-    if (search->bound > search->best && solved && !dive(&f, root, search->bound, DISCREPANCIES)) {
-        const int64_t bound = branch(&f, root, 0);
-        search->bound = bound < search->bound ? bound : search->bound;
+    if (search->bound > search->best && solved && !dive(&f, root, search->bound, DISCREPANCIES) && fine == NULL) {
+        search->bound = min64(search->bound, branch(&f, root, 0));
     }
     taskfit_moves_master_free(f.master);
     taskfit_arena_free(f.arena);
+}
+
+void taskfit_moves_search_run(taskfit_moves_search *search) {
+    const taskfit_moves_board *fine = search->board;
+    search->bound = fine->bound;
+    if (fine->bound <= search->best || fine->decision->n_zones > 64) {
+        return;
+    }
+    taskfit_arena *scratch = taskfit_arena_new();
+    taskfit_problem merged = *fine->problem;
+    merged.classes = NULL;
+    const taskfit_moves_board *coarse =
+        taskfit_moves_board_new(scratch, &merged, fine->standing, fine->decision->offer_count);
+    if (coarse->decision->n_profiles < fine->decision->n_profiles) {
+        run(search, coarse, fine);
+    }
+    if (search->bound > search->best && !search->budget->stopped && search->budget->work_left > 0) {
+        run(search, fine, NULL);
+    }
+    taskfit_arena_free(scratch);
 }
