@@ -71,7 +71,7 @@ static const cli_option table[] = {
      .help = "size: write the proof of the bound there; verify: check it"},
     {"from", 0, false, CLI_TEXT, CLI_SIZE | CLI_FIT | CLI_EXPLAIN | CLI_SIMULATE | CLI_VERIFY, AT(from), .value = "PLAN",
      .help = "the plan that runs now: move as few of its tasks as can be, and say in which order; verify: hold the moves against it"},
-    {"moves-front", 0, false, CLI_FLAG, CLI_SIZE | CLI_FIT, AT(moves_front),
+    {"moves-front", 0, false, CLI_FLAG, CLI_SIZE, AT(moves_front),
      .help = "with --from: the fewest moves for each number of instances up to those of PLAN"},
     {"catalogue", 0, true, CLI_TEXT, WORKS, AT(catalogue), .value = "FILE",
      .help = "instance types from a CSV file with the built-in columns"},

@@ -67,7 +67,9 @@ static taskfit_plan_reason plan_reason(const taskfit_reason *reason) {
                                  .message = reason->message};
 }
 
-static void add_rung(climb *c, taskfit_rung rung, const taskfit_solve_result *result) {
+/* What the rung takes, whatever moves. */
+static void add_rung(climb *c, taskfit_rung rung) {
+    const taskfit_solve_result *result = &c->result;
     taskfit_plan_rung *row = &c->rungs[c->n_rungs++];
     *row = (taskfit_plan_rung){.rung = rung,
                                .instances = result->fleet != NULL ? (int64_t)result->fleet->n_machines : -1,
@@ -151,7 +153,7 @@ static taskfit_status climb_to(climb *c, taskfit_rung rung, taskfit_error *err) 
         c->answer = c->result;
         rearrange(c);
     }
-    add_rung(c, rung, rung == c->target ? &c->answer : &c->result);
+    add_rung(c, rung);
     c->infeasible_below = c->result.outcome == TASKFIT_INFEASIBLE;
     if (c->result.lower_bound > c->known_bound) {
         c->known_bound = c->result.lower_bound;

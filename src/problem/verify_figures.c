@@ -312,6 +312,17 @@ static bool first_goal_is(const taskfit_judge *judge, taskfit_goal goal) {
     return wanted.n > 0 && wanted.goals[0] == goal;
 }
 
+/* The ladder knows nothing of moves: what they come before may be another figure in the plan. */
+static bool before_moves(const taskfit_judge *judge, taskfit_goal goal) {
+    const wanted_goals wanted = goals_wanted(judge);
+    for (size_t i = 0; i < wanted.n; i++) {
+        if (wanted.goals[i] == goal || wanted.goals[i] == TASKFIT_GOAL_MOVES) {
+            return wanted.goals[i] == goal;
+        }
+    }
+    return true;
+}
+
 /* Never below its bound, and at it where the plan is called optimal and nothing goes before moves. */
 static void judge_moves_goal(taskfit_judge *judge, const figure *at, const taskfit_node *map) {
     const taskfit_node *moves = value_of(judge->document, "moves");
@@ -466,9 +477,10 @@ static void judge_ladder(taskfit_judge *judge) {
         }
         if (here.rung == judge->rung) {
             found = true;
-            if (here.instances != int_of(value_of(document, "instances")) ||
-                here.lower_bound != int_of(value_of(document, "lowerBound")) ||
-                usd_micros_of(here.map, "costUsdPerHour") != usd_micros_of(document, "costUsdPerHour")) {
+            const bool same_count = here.instances == int_of(value_of(document, "instances")) &&
+                                    here.lower_bound == int_of(value_of(document, "lowerBound"));
+            const bool same_cost = usd_micros_of(here.map, "costUsdPerHour") == usd_micros_of(document, "costUsdPerHour");
+            if ((!same_count && before_moves(judge, TASKFIT_GOAL_COUNT)) || (!same_cost && before_moves(judge, TASKFIT_GOAL_COST))) {
                 taskfit_judge_tell(judge, "plan: the ladder's '%s' and the plan state different figures (rule: ladder)",
                                    taskfit_rung_name(here.rung));
             }

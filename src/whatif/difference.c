@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ladder/given.h"
 
 typedef struct listing {
     taskfit_arena *arena;
@@ -210,106 +211,46 @@ static void compare_policies(listing *list, const taskfit_policy *before, const 
 
 /* ---- moves ---- */
 
-/*
- * Which old instance becomes which new one is not said anywhere; the pairs that share the most tasks go first. Only
- * instances of one group (by name), type and AZ can be the same.
- */
-typedef struct pair {
-    int64_t n_shared;
-    size_t before, after; /* machines */
-} pair;
-
-static int most_shared_first(const void *left, const void *right) {
-    const pair *a = left;
-    const pair *b = right;
-    if (a->n_shared != b->n_shared) {
-        return a->n_shared > b->n_shared ? -1 : 1;
-    }
-    if (a->after != b->after) {
-        return a->after < b->after ? -1 : 1;
-    }
-    return (a->before > b->before) - (a->before < b->before);
-}
-
-static bool alike(const taskfit_plan *before, const taskfit_machine *old, const taskfit_plan *after, const taskfit_machine *new) {
-    const taskfit_instance_group *old_group = &before->deployment->groups[old->group];
-    const taskfit_instance_group *new_group = &after->deployment->groups[new->group];
-    return strcmp(old_group->name, new_group->name) == 0 &&
-           strcmp(old_group->types[old->type].type.name, new_group->types[new->type].type.name) == 0 &&
-           strcmp(before->deployment->azs[old->az], after->deployment->azs[new->az]) == 0;
-}
-
-/* old_of[s]: the old index of new service s, or NOWHERE. per_service (or NULL) gains what is shared. */
-static int64_t shared(const taskfit_machine *old, const taskfit_machine *new, const int64_t *old_of, int64_t *per_service) {
-    int64_t sum = 0;
+/* Adds what stays on one instance to kept[service of the new deployment]. */
+static void add_kept(const taskfit_given *given, const taskfit_machine *old, const taskfit_machine *new, int64_t *kept) {
     for (size_t n = 0; n < new->n_tasks; n++) {
         for (size_t o = 0; o < old->n_tasks; o++) {
-            if ((int64_t)old->tasks[o].service == old_of[new->tasks[n].service]) {
-                const int64_t both = old->tasks[o].count < new->tasks[n].count ? old->tasks[o].count : new->tasks[n].count;
-                sum += both;
-                if (per_service) {
-                    per_service[new->tasks[n].service] += both;
-                }
+            if (given->new_service[old->tasks[o].service] == new->tasks[n].service) {
+                kept[new->tasks[n].service] += old->tasks[o].count < new->tasks[n].count ? old->tasks[o].count : new->tasks[n].count;
             }
-        }
-    }
-    return sum;
-}
-
-static void match(const taskfit_plan *before, const taskfit_plan *after, const int64_t *old_of, int64_t *kept, taskfit_arena *arena) {
-    const size_t n_old = before->fleet->n_machines;
-    const size_t n_new = after->fleet->n_machines;
-    pair *pairs = NULL;
-    size_t n_pairs = 0;
-    size_t capacity = 0;
-    for (size_t a = 0; a < n_new; a++) {
-        for (size_t b = 0; b < n_old; b++) {
-            const taskfit_machine *old = &before->fleet->machines[b];
-            const taskfit_machine *new = &after->fleet->machines[a];
-            const int64_t n_shared = alike(before, old, after, new) ? shared(old, new, old_of, NULL) : 0;
-            if (n_shared > 0) {
-                TASKFIT_GROW(arena, pairs, n_pairs, capacity);
-                pairs[n_pairs++] = (pair){n_shared, b, a};
-            }
-        }
-    }
-    bool *old_taken = TASKFIT_ARRAY(arena, n_old, bool);
-    bool *new_taken = TASKFIT_ARRAY(arena, n_new, bool);
-    if (n_pairs > 0) {
-        qsort(pairs, n_pairs, sizeof *pairs, most_shared_first);
-    }
-    for (size_t p = 0; p < n_pairs; p++) {
-        if (!old_taken[pairs[p].before] && !new_taken[pairs[p].after]) {
-            old_taken[pairs[p].before] = new_taken[pairs[p].after] = true;
-            (void)shared(&before->fleet->machines[pairs[p].before], &after->fleet->machines[pairs[p].after], old_of, kept);
         }
     }
 }
 
+/* Which old instance becomes which new one is chosen so that most tasks stay, as `size --from` does. */
 static void count_moves(const taskfit_plan *before, const taskfit_plan *after, taskfit_difference *difference, taskfit_arena *arena) {
-    const taskfit_deployment *old = before->deployment;
     const taskfit_deployment *new = after->deployment;
-    const key *old_keys = keys_of(old->services, old->n_services, arena);
-    int64_t *old_of = TASKFIT_ARRAY(arena, new->n_services, int64_t);
+    taskfit_problem *problem = taskfit_problem_new(new, after->rung);
+    const taskfit_given *given = taskfit_given_new(before, problem, arena);
+    const size_t *standing = taskfit_moves_match(problem, &given->standing, after->fleet, arena, &difference->n_kept);
     int64_t *kept = TASKFIT_ARRAY(arena, new->n_services, int64_t);
+    int64_t *both = TASKFIT_ARRAY(arena, new->n_services, int64_t);
     taskfit_service_moves *moves = TASKFIT_ARRAY(arena, new->n_services, taskfit_service_moves);
-    for (size_t s = 0; s < new->n_services; s++) {
-        old_of[s] = find(old_keys, old->n_services, new->services[s].name);
-    }
-    match(before, after, old_of, kept, arena);
-    for (size_t s = 0; s < new->n_services; s++) {
-        if (old_of[s] < 0) {
-            continue;
-        }
-        const int64_t n_old = old->services[old_of[s]].desired_count;
-        const int64_t n_both = n_old < new->services[s].desired_count ? n_old : new->services[s].desired_count;
-        difference->n_kept += kept[s];
-        difference->n_moved += n_both - kept[s];
-        if (n_both > kept[s]) {
-            moves[difference->n_moves++] = (taskfit_service_moves){new->services[s].name, n_both - kept[s]};
+    for (size_t m = 0; m < after->fleet->n_machines; m++) {
+        if (standing[m] != SIZE_MAX) {
+            add_kept(given, &before->fleet->machines[given->machine_of[standing[m]]], &after->fleet->machines[m], kept);
         }
     }
+    for (size_t s = 0; s < before->deployment->n_services; s++) {
+        const size_t to = given->new_service[s];
+        if (to != SIZE_MAX) {
+            const int64_t desired = new->services[to].desired_count;
+            both[to] = given->n_placed[s] < desired ? given->n_placed[s] : desired;
+        }
+    }
+    for (size_t s = 0; s < new->n_services; s++) {
+        if (both[s] > kept[s]) {
+            moves[difference->n_moves++] = (taskfit_service_moves){new->services[s].name, both[s] - kept[s]};
+        }
+    }
+    difference->n_moved = given->of - difference->n_kept;
     difference->moves = moves;
+    taskfit_problem_free(problem);
 }
 
 taskfit_difference taskfit_difference_of(const taskfit_plan *before, const taskfit_plan *after, taskfit_arena *arena) {

@@ -71,7 +71,8 @@ static taskfit_status ask_rung(taskfit_explanation *e, taskfit_trial *trial, siz
         return TASKFIT_OK;
     }
     taskfit_plan *plan = NULL;
-    const taskfit_deployment *variant = taskfit_variant_of_rung(e->plan->deployment, rung->rung, e->arena);
+    const taskfit_deployment *variant =
+        taskfit_variant_of_rung(taskfit_variant_unmoved(e->plan->deployment, e->arena), rung->rung, e->arena);
     const taskfit_status status = taskfit_size(variant, &settings, &plan, err);
     if (status == TASKFIT_OK && plan->binding_resource != NULL) {
         cause->resource = plan->binding_resource;
@@ -97,7 +98,7 @@ static taskfit_status explain_fleet(taskfit_explanation *e, const taskfit_settin
     static const taskfit_lever levers[] = {TASKFIT_LEVER_TASKS, TASKFIT_LEVER_MEMORY};
     for (size_t i = 0; i < 2 && status == TASKFIT_OK; i++) {
         e->growth[i] = (taskfit_scaling){.lever = levers[i], .low_permille = WHOLE, .high_permille = GROWTH_MAX};
-        status = taskfit_trial_scale(&trial, e->plan->deployment, &e->growth[i], err);
+        status = taskfit_trial_scale(&trial, taskfit_variant_unmoved(e->plan->deployment, e->arena), &e->growth[i], err);
     }
     return status;
 }

@@ -105,10 +105,18 @@ static taskfit_status look_for_cause(taskfit_fitting *fitting, taskfit_trial *tr
     return status;
 }
 
-/* The plan on the counts that fit, or with one group the reason why they do not. */
-static taskfit_status size_held(taskfit_fitting *fitting, taskfit_trial *trial, const int64_t *counts, bool ladder, taskfit_error *err) {
-    const taskfit_settings settings = taskfit_trial_settings(trial, ladder);
-    fitting->held = taskfit_variant_of_counts(fitting->deployment, counts, fitting->arena);
+typedef struct fit_question {
+    const taskfit_deployment *deployment;
+    const taskfit_settings *settings;
+} fit_question;
+
+/* The plan on the counts that fit, or with one group the reason why they do not. `asked` is what fit was asked about. */
+static taskfit_status size_held(taskfit_fitting *fitting, taskfit_trial *trial, const fit_question *asked, const int64_t *counts,
+                                taskfit_error *err) {
+    const bool fits = fitting->verdict == TASKFIT_VERDICT_YES;
+    taskfit_settings settings = taskfit_trial_settings(trial, fits && asked->settings->ladder);
+    settings.from = fits ? asked->settings->from : NULL;
+    fitting->held = taskfit_variant_of_counts(fits ? asked->deployment : fitting->deployment, counts, fitting->arena);
     return taskfit_size(fitting->held, &settings, &fitting->plan, err);
 }
 
@@ -116,15 +124,16 @@ taskfit_status taskfit_fit(const taskfit_deployment *deployment, const char *ins
                            taskfit_fitting **fitting_out, taskfit_error *err) {
     taskfit_arena *arena = taskfit_arena_new();
     taskfit_fitting *fitting = TASKFIT_NEW(arena, taskfit_fitting);
-    *fitting = (taskfit_fitting){.arena = arena, .deployment = deployment, .instances = taskfit_arena_strdup(arena, instances)};
+    *fitting = (taskfit_fitting){.arena = arena, .deployment = taskfit_variant_unmoved(deployment, arena), .instances = taskfit_arena_strdup(arena, instances)};
     taskfit_trial trial = taskfit_trial_start(settings);
     int64_t *counts = TASKFIT_ARRAY(arena, deployment->n_groups, int64_t);
     taskfit_status status = read_counts(fitting, &trial, err);
     if (status == TASKFIT_OK) {
-        status = taskfit_trial_ask(&trial, deployment, counts, &fitting->verdict, err);
+        status = taskfit_trial_ask(&trial, fitting->deployment, counts, &fitting->verdict, err);
     }
     if (status == TASKFIT_OK && (fitting->verdict == TASKFIT_VERDICT_YES || trial.per_group)) {
-        status = size_held(fitting, &trial, counts, fitting->verdict == TASKFIT_VERDICT_YES && settings->ladder, err);
+        const fit_question asked = {deployment, settings};
+        status = size_held(fitting, &trial, &asked, counts, err);
     }
     if (status == TASKFIT_OK && fitting->verdict == TASKFIT_VERDICT_YES) {
         status = ask_ecs(fitting, &trial, err);

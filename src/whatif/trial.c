@@ -15,6 +15,8 @@ enum { SPLITS_MAX = 500 };
 taskfit_trial taskfit_trial_start(const taskfit_settings *settings) {
     taskfit_trial trial = {.settings = *settings};
     trial.settings.ladder = false;
+    trial.settings.from = NULL;
+    trial.settings.moves_front = false;
     trial.deadline_ms = settings->time_limit_ms > 0 ? taskfit_clock_ms() + settings->time_limit_ms : 0;
     return trial;
 }

@@ -15,9 +15,10 @@ typedef struct taskfit_trial {
     int64_t total;
 } taskfit_trial;
 
-/* The time limit of the settings begins now. Counts are set by the caller. */
+/* The time limit of the settings begins now. Counts are set by the caller. Trials come from no given plan: deployments that
+ * are asked about must not name moves (taskfit_variant_unmoved). */
 taskfit_trial taskfit_trial_start(const taskfit_settings *settings);
-/* The settings with what is left of the time. */
+/* The settings with what is left of the time, and without the given plan. */
 taskfit_settings taskfit_trial_settings(taskfit_trial *trial, bool ladder);
 /* Whether the deployment fits on the trial's counts; where it does in total, counts_out (or NULL) has the split.
  * A failure of the solver ends it. */

@@ -145,3 +145,20 @@ const taskfit_deployment *taskfit_variant_of_rung(const taskfit_deployment *depl
     }
     return copy;
 }
+
+/* ---- goals ---- */
+
+const taskfit_deployment *taskfit_variant_unmoved(const taskfit_deployment *deployment, taskfit_arena *arena) {
+    taskfit_deployment *copy = copy_of(deployment, arena);
+    taskfit_policy *policy = &copy->policy;
+    policy->n_objective = 0;
+    for (size_t i = 0; i < deployment->policy.n_objective; i++) {
+        if (deployment->policy.objective[i] != TASKFIT_GOAL_MOVES) {
+            policy->objective[policy->n_objective++] = deployment->policy.objective[i];
+        }
+    }
+    if (policy->n_objective == 0) {
+        policy->objective[policy->n_objective++] = TASKFIT_GOAL_COUNT;
+    }
+    return copy;
+}

@@ -27,4 +27,7 @@ const taskfit_deployment *taskfit_variant_scaled(const taskfit_deployment *deplo
 /* With the policy of one rung: its rules and those of the rungs below, as the ladder prices them. */
 const taskfit_deployment *taskfit_variant_of_rung(const taskfit_deployment *deployment, taskfit_rung rung, taskfit_arena *arena);
 
+/* Without the goal moves: for trials, which come from no plan. */
+const taskfit_deployment *taskfit_variant_unmoved(const taskfit_deployment *deployment, taskfit_arena *arena);
+
 #endif
