@@ -187,6 +187,71 @@ static void judge_actions(moves *m) {
     }
 }
 
+/* ---- moves against instances ---- */
+
+static const taskfit_node *value_of(const taskfit_node *map, const char *key) {
+    const taskfit_node *value = taskfit_node_get(map, key);
+    return value && value->kind == TASKFIT_NODE_SCALAR && !taskfit_node_is_null(value) ? value : NULL;
+}
+
+/* -1: null; -2: no whole number. */
+static int64_t figure_of(const taskfit_node *map, const char *key) {
+    const taskfit_node *value = value_of(map, key);
+    const char *why = NULL;
+    int64_t figure = 0;
+    if (!value) {
+        return -1;
+    }
+    return !value->quoted && taskfit_parse_count(value->text, value->n, 0, TASKFIT_QUANTITY_MAX, &figure, &why) ? figure : -2;
+}
+
+/* The month of the stated hour; what both are without a plan is null. */
+static bool prices_agree(const taskfit_judge *judge, const taskfit_node *row, bool placed) {
+    const taskfit_node *hour = value_of(row, "costUsdPerHour");
+    const taskfit_node *month = value_of(row, "costUsdPerMonth");
+    int64_t usd_micros = 0;
+    const char *why = NULL;
+    if (!placed || !hour || !month || !taskfit_parse_usd_micros(hour->text, hour->n, &usd_micros, &why)) {
+        return !placed && !hour && !month;
+    }
+    TASKFIT_STRBUF(text);
+    taskfit_add_usd_cents(&text, taskfit_usd_cents_per_month(usd_micros, judge->deployment->hours_per_month));
+    return strcmp(text.data, month->text) == 0;
+}
+
+static void judge_row(taskfit_judge *judge, const taskfit_node *row, size_t index, int64_t most) {
+    const taskfit_node *word = value_of(row, "proof");
+    const int64_t tasks = figure_of(row, "moves");
+    const int64_t bound = figure_of(row, "bound");
+    taskfit_proof proof = TASKFIT_PROOF_NONE;
+    const bool known = word && taskfit_proof_from_name(word->text, &proof);
+    const bool proved = proof == TASKFIT_PROOF_EXACT || proof == TASKFIT_PROOF_SOLVER;
+    if (!known || figure_of(row, "instances") != (int64_t)(judge->n_machines + index) || tasks < -1 || tasks > most || bound < -1) {
+        taskfit_judge_tell(judge, "movesFront[%zu]: another number of instances, an unknown proof, or moves out of range (rule: document)", index);
+    } else if (bound > tasks || (proved && bound != tasks) || (proof == TASKFIT_PROOF_INFEASIBLE && tasks >= 0)) {
+        taskfit_judge_tell(judge, "movesFront[%zu]: moves, bound and proof do not agree (rule: bound)", index);
+    }
+    if (!prices_agree(judge, row, tasks >= 0)) {
+        taskfit_judge_tell(judge, "movesFront[%zu]: the prices do not agree (rule: figures)", index);
+    }
+}
+
+static void judge_front(const moves *m) {
+    taskfit_judge *judge = m->judge;
+    const taskfit_node *front = taskfit_node_get(judge->document, "movesFront");
+    if (!front || front->kind != TASKFIT_NODE_LIST || front->n == 0) {
+        return;
+    }
+    for (size_t i = 0; i < front->n; i++) {
+        judge_row(judge, front->items[i], i, m->of);
+    }
+    const taskfit_node *own = value_of(judge->document, "costUsdPerHour");
+    const taskfit_node *stated = value_of(front->items[0], "costUsdPerHour");
+    if (figure_of(front->items[0], "moves") != m->tasks || !own || !stated || strcmp(own->text, stated->text) != 0) {
+        taskfit_judge_tell(judge, "movesFront[0]: not the moves and the price of the plan (rule: figures)");
+    }
+}
+
 void taskfit_judge_moves(taskfit_judge *judge, const taskfit_node *given, const char *given_sha256) {
     moves m = {.judge = judge};
     const taskfit_node *document = taskfit_node_get(judge->document, "moves");
@@ -210,6 +275,7 @@ void taskfit_judge_moves(taskfit_judge *judge, const taskfit_node *given, const 
             judge_figures(&m);
         }
     }
+    judge_front(&m);
     if (given && taskfit_given_compare(&m, given, given_sha256) && !m.ordered) {
         judge_figures(&m);
     }

@@ -71,7 +71,7 @@ static taskfit_node *child_of(const taskfit_node *node, step at) {
     return NULL;
 }
 
-static void apply(taskfit_node *node, const shop_edit *edit, taskfit_arena *arena) {
+void shop_apply(taskfit_node *node, const shop_edit *edit, taskfit_arena *arena) {
     const char *path = edit->path;
     step at = next_step(&path, arena);
     while (*path) {
@@ -99,7 +99,7 @@ static void apply(taskfit_node *node, const shop_edit *edit, taskfit_arena *aren
 taskfit_node *shop_plan(const shop_edit *edits, size_t n_edits, taskfit_arena *arena) {
     taskfit_node *root = shop_json(shop_file("shop.json", arena), arena);
     for (size_t i = 0; i < n_edits && edits[i].path; i++) {
-        apply(root, &edits[i], arena);
+        shop_apply(root, &edits[i], arena);
     }
     return root;
 }

@@ -16,6 +16,8 @@ char *shop_file(const char *name, taskfit_arena *arena); /* its text */
 taskfit_node *shop_json(const char *text, taskfit_arena *arena);
 /* shop.yaml with the first `from` replaced by `to` (NULL: as it is); to be freed. */
 taskfit_deployment *shop_deployment(const char *from, const char *to, taskfit_arena *arena);
+/* One of them, in any document. */
+void shop_apply(taskfit_node *document, const shop_edit *edit, taskfit_arena *arena);
 /* shop.json with the first n edits that have a path applied. */
 taskfit_node *shop_plan(const shop_edit *edits, size_t n_edits, taskfit_arena *arena);
 
