@@ -53,6 +53,7 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=$(OUT)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(OUT)/%.o)
 SUPPORT_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard tests/support/*.c)))
 UNIT_TESTS := $(patsubst %.c,%,$(sort $(shell find tests/unit -name '*_test.c' 2>/dev/null)))
+BENCH_PROGRAMS := vbp generate meter
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 .DELETE_ON_ERROR:
@@ -123,7 +124,7 @@ unit: $(T:%=$(OUT)/%) ## cmocka tests; T=tests/unit/base/units_test runs one
 
 UPDATE ?=
 N ?=
-cli: $(OUT)/taskfit ## golden tests of the program; N=help runs one, UPDATE=--update rewrites what they expect
+cli: $(OUT)/taskfit $(BENCH_PROGRAMS:%=$(OUT)/%) ## golden tests of the program; N=help runs one, UPDATE=--update rewrites what they expect
 	@sh tests/support/cli.sh $(OUT) $(UPDATE) $(N)
 
 aws: $(OUT)/taskfit ## the AWS command line takes what render writes
@@ -145,10 +146,16 @@ test: ## everything that tests; the last line counts
 
 # ---- benchmarks ----
 
-bench: $(BUILD)/vbp $(BUILD)/folio ## FOLIO-like deployments, and the .vbp files of BENCH_DIR, against the baseline
-	@sh tests/bench/bench.sh $(BUILD) $(BENCH_DIR)
+bench: $(BENCH_PROGRAMS:%=$(OUT)/%) $(OUT)/taskfit ## benchmarks against the baseline; BENCH_DIR=folder, PEERS=1, ONLY=regex (tests/bench/README.md)
+	@PEERS='$(PEERS)' ONLY='$(ONLY)' LIMIT='$(LIMIT)' sh tests/bench/bench.sh $(OUT) $(BENCH_DIR)
 
-$(BUILD)/vbp $(BUILD)/folio $(BUILD)/moves $(BUILD)/certificates: $(BUILD)/%: $(OUT)/tests/bench/%
+$(BUILD)/vbp: $(OUT)/vbp
+	@mkdir -p $(@D)
+	cp $< $@
+$(BENCH_PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OUT)/tests/bench/%.o $(OUT)/tests/bench/folio_draw.o $(OUT)/libtaskfit.a
+	$(call say,LD)$(CC) $(LINK_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/folio $(BUILD)/moves $(BUILD)/certificates: $(BUILD)/%: $(OUT)/tests/bench/%
 	@mkdir -p $(@D)
 	cp $< $@
 $(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/bench/folio_draw.o $(OUT)/tests/support/problem_builder.o $(OUT)/libtaskfit.a
