@@ -100,7 +100,7 @@ row() {
     if [ -n "$peers" ] && grep -qx "$3" "$here/sample"; then
         compared=$(others "$3" "$4")
     fi
-    echo "$line,$1,${compared:-,,,,,}"
+    echo "$line,$1,${compared:-,,,,,}" | finish
 }
 
 folio() { # SET SERVICES MENU CPU REPLICAS SEED
@@ -188,8 +188,13 @@ if [ -n "$folder" ]; then
     folder=$(cd "$OLDPWD" && cd "$folder" && pwd)
     known=$(find "$folder" -name known.csv)
 fi
+calibration=$(meter --calibrate)
+
+# rows as they come, then the summary
+finish() { KNOWN=$known awk -v baseline="$here/baseline.csv" -v calibration="$calibration" -f "$here/row.awk"; }
 {
-    echo "calibration,,,,$(meter --calibrate),,,,,,,,"
+    echo "instance,plan,bound,stage,cpu_seconds,peak_mib,ratio,set,glpsol_plan,glpsol_bound,glpsol_cpu_seconds,cbc_plan,cbc_bound,cbc_cpu_seconds"
+    echo "calibration,,,,$calibration,,,,,,,," | finish
     if [ -n "$folder" ]; then
         given
     else
@@ -197,4 +202,5 @@ fi
         caprara_toth
         examples
     fi
-} | awk -v baseline="$here/baseline.csv" -v known="$known" -v limit="$limit" -f "$here/report.awk"
+} | tee rows
+awk -v limit="$limit" -f "$here/summary.awk" rows >&2
