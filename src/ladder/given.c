@@ -58,8 +58,8 @@ taskfit_status taskfit_given_check(const taskfit_plan *plan, taskfit_error *err)
                               taskfit_outcome_name(plan->outcome));
     } else if (plan->n_strangers > 0) {
         status = taskfit_fail(err, TASKFIT_E_INPUT,
-                              "%lld instances or tasks of the given plan are none of its own deployment (taskfit verify names them)",
-                              (long long)plan->n_strangers);
+                              "%lld of the given plan's instances and tasks %s not of its own deployment (taskfit verify tells which)",
+                              (long long)plan->n_strangers, plan->n_strangers == 1 ? "is" : "are");
     } else {
         taskfit_arena *scratch = taskfit_arena_new();
         status = check_ids(plan, scratch, err);

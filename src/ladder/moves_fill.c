@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/strbuf.h"
+#include "base/units.h"
 #include "deployment/accounting.h"
 #include "ladder/move_order.h"
 #include "ladder/moves.h"
@@ -189,10 +191,14 @@ static const char *target_id(const filler *f, size_t place) {
 static const char *why_none(const filler *f, const taskfit_order *order) {
     if (order->end == TASKFIT_ORDER_OVERFULL) {
         const char *id = f->given->ids[f->given_of[order->place]];
+        TASKFIT_STRBUF(held);
+        taskfit_add_grouped(&held, order->held);
+        taskfit_strbuf_adds(&held, " of ");
+        taskfit_add_grouped(&held, order->capacity);
         return taskfit_arena_printf(f->arena,
-                                    "at the new sizes what stays or moves takes %lld of %lld %s on '%s' of the given plan before anything "
-                                    "moves: let these tasks keep their sizes until they have moved",
-                                    (long long)order->held, (long long)order->capacity,
+                                    "at the new sizes what stays or moves takes %s %s on '%s' of the given plan before anything "
+                                    "moves (let these tasks keep their sizes until they have moved)",
+                                    held.data,
                                     order->resource == TASKFIT_RESOURCE_MEMORY ? "MiB of memory"
                                     : order->resource == TASKFIT_RESOURCE_CPU  ? "CPU units"
                                                                                : taskfit_resource_name((taskfit_resource)order->resource),
@@ -214,9 +220,9 @@ static const taskfit_plan_spare *spare_of(const filler *f, const taskfit_order *
                                   .type = deployment->groups[offer->group].types[offer->type].type.name,
                                   .az = deployment->azs[offer->az]};
     spare->message = taskfit_arena_printf(
-        f->arena, "one more %s in %s while tasks move: %s every task goes straight to its place, so %zu task%s there meanwhile", spare->type,
-        spare->az, order->spare_proved ? "there is no order in which (proved)" : "no order was found in which", order->n_parked,
-        order->n_parked == 1 ? " waits" : "s wait");
+        f->arena, "one more %s in %s while tasks move: no order %s every task straight to its place%s, so %zu task%s there meanwhile",
+        spare->type, spare->az, order->spare_proved ? "takes" : "was found that takes", order->spare_proved ? " (proved)" : "",
+        order->n_parked, order->n_parked == 1 ? " waits" : "s wait");
     return spare;
 }
 

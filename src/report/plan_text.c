@@ -132,7 +132,8 @@ static const char *claim(const taskfit_report *report) {
     const char *proof = proof_text(plan->n_goals > 0 ? plan->goals[0].proof : TASKFIT_PROOF_NONE);
     bool by_cost = plan->n_goals > 0 && strcmp(plan->goals[0].goal, "cost") == 0;
     if (plan->n_goals > 0 && strcmp(plan->goals[0].goal, "moves") == 0) {
-        return plan->outcome == TASKFIT_OPTIMAL
+        return strcmp(plan->goals[0].value, "0") == 0 ? "No task moves."
+               : plan->outcome == TASKFIT_OPTIMAL
                    ? taskfit_arena_printf(report->arena, "No plan on rung '%s' moves fewer tasks than %s (%s).", rung, plan->goals[0].value, proof)
                    : taskfit_arena_printf(report->arena, "Not proved to move the fewest tasks: on rung '%s' at least %s must move.", rung,
                                           plan->goals[0].bound ? plan->goals[0].bound : "0");
