@@ -20,6 +20,7 @@ typedef struct levelling {
     int64_t *free_mib;     /* [n_instances] memory */
     int64_t *capacity_mib; /* [n_kinds] */
     int64_t *memory_mib;   /* [n_profiles] of one task */
+    size_t *gives, *takes; /* [n_profiles] scratch: profiles on the two instances */
 } levelling;
 
 typedef struct step { /* a task of `give` goes from the fullest instance to `to`, one of `take` comes back */
@@ -116,27 +117,37 @@ static int64_t misfit(const levelling *l, size_t from, const step *s) {
 
 static void consider(const levelling *l, size_t from, const step *s, step *best, int64_t *best_misfit) {
     const int64_t mib = l->memory_mib[s->give] - (s->take == SIZE_MAX ? 0 : l->memory_mib[s->take]);
-    if (mib > 0 && relieved(l, from, s->to, mib) && misfit(l, from, s) < *best_misfit && allowed(l, from, s)) {
+    if (mib > 0 && misfit(l, from, s) < *best_misfit && relieved(l, from, s->to, mib) && allowed(l, from, s)) {
         *best = *s;
         *best_misfit = misfit(l, from, s);
     }
 }
 
+/* The profiles that stand on instance j. */
+static size_t list_profiles(const levelling *l, size_t j, size_t *list) {
+    size_t n = 0;
+    for (size_t p = 0; p < l->d->n_profiles; p++) {
+        list[n] = p;
+        n += tasks_of(l, j)[p] > 0;
+    }
+    return n;
+}
+
 static bool relieve(levelling *l, size_t from) {
     step best = {.to = SIZE_MAX};
     int64_t best_misfit = INT64_MAX;
+    const size_t n_gives = list_profiles(l, from, l->gives);
     for (size_t to = 0; to < l->n_instances; to++) {
         if (to == from || !relieved(l, from, to, 1)) {
             continue;
         }
-        for (size_t give = 0; give < l->d->n_profiles; give++) {
-            if (tasks_of(l, from)[give] == 0) {
-                continue;
-            }
+        const size_t n_takes = list_profiles(l, to, l->takes);
+        for (size_t i = 0; i < n_gives; i++) {
+            const size_t give = l->gives[i];
             consider(l, from, &(step){.to = to, .give = give, .take = SIZE_MAX}, &best, &best_misfit);
-            for (size_t take = 0; take < l->d->n_profiles; take++) {
-                if (tasks_of(l, to)[take] > 0 && take != give) {
-                    consider(l, from, &(step){.to = to, .give = give, .take = take}, &best, &best_misfit);
+            for (size_t k = 0; k < n_takes; k++) {
+                if (l->takes[k] != give) {
+                    consider(l, from, &(step){.to = to, .give = give, .take = l->takes[k]}, &best, &best_misfit);
                 }
             }
         }
@@ -191,6 +202,8 @@ static levelling levelling_new(const taskfit_decision *d, taskfit_budget *budget
     l.free_mib = TASKFIT_ARRAY(scratch, l.n_instances, int64_t);
     l.capacity_mib = TASKFIT_ARRAY(scratch, d->n_kinds, int64_t);
     l.memory_mib = TASKFIT_ARRAY(scratch, d->n_profiles, int64_t);
+    l.gives = TASKFIT_ARRAY(scratch, d->n_profiles, size_t);
+    l.takes = TASKFIT_ARRAY(scratch, d->n_profiles, size_t);
     for (size_t k = 0; k < d->n_kinds; k++) {
         const int64_t capacity_mib = d->problem->offers[d->kinds[k].offer].capacity[TASKFIT_RESOURCE_MEMORY];
         l.capacity_mib[k] = capacity_mib > 0 ? capacity_mib : 1;
