@@ -84,8 +84,20 @@ static void check_maxima(checking *c, size_t index, const int64_t *claimed, cons
     }
 }
 
+static void check_tree(checking *c, size_t index, taskfit_cert_sacks *sacks) {
+    size_t node = 0;
+    const char *why = NULL;
+    if (!taskfit_cert_tree_holds(c->rules, &c->cert.cuts[index], TASKFIT_CERT_CHECK, sacks, &node, &why)) {
+        tell(c, "cut %zu, node %zu: %s", index + 1, node + 1, why);
+    }
+}
+
 static void check_cut(checking *c, size_t index, taskfit_cert_sacks *sacks) {
     const taskfit_cert_cut *cut = &c->cert.cuts[index];
+    if (cut->tree != NULL) {
+        check_tree(c, index, sacks);
+        return;
+    }
     const int64_t worth = taskfit_cert_worth(c->rules, cut);
     if (worth != cut->worth) {
         tell(c, "cut %zu: all tasks are worth %" PRId64 ", not %" PRId64 " (a price or the worth was changed)", index + 1, worth,

@@ -9,13 +9,15 @@
  * fleet n that holds the tasks has sum_o n[o] V[o] >= W. A certificate is a list of cuts that no fleet below the bound
  * keeps; volume, replicas on distinct instances and shared ports are cuts like any other. A *leaf* is a cut
  * about one fleet alone, whose numbers narrow what an instance and an AZ can take. Room for deployments and losses is a
- * *case*: the next tasks are there too, or part of the fleet is not.
+ * *case*: the next tasks are there too, or part of the fleet is not. A *tree* is about one fleet as well: it splits what may be
+ * into two again and again, and each of its own leaves is a cut.
  *
  *     certificate_rules.c    demands, capacities and AZ windows from the deployment, by accounting.h alone
  *     certificate_worth.c    W; and what may stand on an instance
  *     certificate_knapsack.c V, in integers
+ *     certificate_tree.c     trees
  *     certificate_fleets.c   every fleet below the bound, until a cut refutes it
- *     certificate_file.c     the document (README.md of this folder's parent names its keys)
+ *     certificate_file.c     the document, and how it is written; certificate_read.c reads it
  *     certificate.c          the check
  *
  * Nothing here knows of solve/ or of problem.h; solve/certify.c looks for the cuts and uses these files to judge them.
@@ -84,11 +86,33 @@ typedef enum taskfit_cert_case {
     TASKFIT_CERT_CASES
 } taskfit_cert_case;
 
+/* Of a tree, in preorder: a split is followed by its first branch, then by its second. Places are alike instances: those of the
+ * tree, to which each branch adds one, taken from the place that was split. */
+typedef struct taskfit_cert_node {
+    const size_t *services; /* split: a set of services, whose tasks it counts; NULL: a leaf. Sets of a tree are equal or disjoint */
+    size_t n_services;
+    size_t place;           /* at least `instances` of it hold `tasks` or more of them | fewer do; SIZE_MAX: */
+    size_t az;              /* ... at least `tasks` of them stand there | fewer do */
+    int64_t tasks, instances;
+    const int64_t *price;   /* leaf, as of a cut; NULL: the splits before contradict each other */
+    int64_t worth;
+    int64_t *maximum;       /* [n_maxima] of the places so far */
+    size_t n_maxima;
+} taskfit_cert_node;
+
+typedef struct taskfit_cert_tree {
+    size_t at;             /* offer: HOSTS: where the next task goes; LOSES_*: what is lost, its AZ is; else SIZE_MAX */
+    const size_t *place;   /* [n_offers] SIZE_MAX: has no instances left. Of HOSTS the host is one more place, the last */
+    taskfit_cert_node *nodes;
+    size_t n_nodes;
+} taskfit_cert_tree;
+
 typedef struct taskfit_cert_cut {
+    const taskfit_cert_tree *tree; /* or NULL; with a tree `fleet` is given, and price, worth and maxima are the leaves' */
     const int64_t *price;   /* [n_services][n_azs], 0..TASKFIT_CERT_PRICE_MAX */
     taskfit_cert_case of;
     size_t service;         /* DEPLOYS, HOSTS; else 0 */
-    const int64_t *fleet;   /* [n_offers] a leaf: valid for this fleet alone; NULL: for all. TASKS and HOSTS only */
+    const int64_t *fleet;   /* [n_offers] a leaf: valid for this fleet alone; NULL: for all. TASKS and HOSTS only, unless a tree */
     int64_t worth;          /* W */
     const int64_t *maximum; /* [n_offers] V, or more */
     const int64_t *beside;  /* [n_offers] HOSTS: the same beside the next task; else NULL */
@@ -114,6 +138,11 @@ taskfit_cert_sacks *taskfit_cert_sacks_new(taskfit_arena *arena);
 bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, taskfit_cert_effort effort,
                          taskfit_cert_sacks *sacks, int64_t *maximum_out, int64_t *beside_out);
 
+/* Whether a tree's splits leave nothing out and its leaves refute all of it. EXACT and ROUGH fill in what the leaves claim. False: why_out
+ * says what is wrong with node_out. */
+bool taskfit_cert_tree_holds(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, taskfit_cert_effort effort,
+                             taskfit_cert_sacks *sacks, size_t *node_out, const char **why_out);
+
 typedef struct taskfit_cert_fleets { /* the fleets to be refuted */
     const taskfit_cert_rules *rules;
     const taskfit_cert_cut *cuts; /* may be replaced by on_open */
@@ -127,7 +156,7 @@ typedef struct taskfit_cert_fleets { /* the fleets to be refuted */
 } taskfit_cert_fleets;
 
 enum { TASKFIT_CERT_STEPS = 4000000 };
-/* Whether the cuts refute fleet[n_offers]. HOSTS: for each place of the next task some cut must. */
+/* Whether the cuts refute fleet[n_offers]; trees are believed. HOSTS: for each place of the next task some cut must. */
 bool taskfit_cert_refutes(const taskfit_cert_rules *rules, const taskfit_cert_cut *cuts, size_t n_cuts, const int64_t *fleet);
 /* HOSTS: whether some cut refutes that the service's next task goes to the offer. */
 bool taskfit_cert_host_refuted(const taskfit_cert_rules *rules, const taskfit_cert_cut *cuts, size_t n_cuts, const int64_t *fleet,
@@ -142,6 +171,12 @@ typedef struct taskfit_cert { /* the document */
     const taskfit_cert_cut *cuts;
     size_t n_cuts;
 } taskfit_cert;
+
+#define TASKFIT_CERT_SCHEMA "taskfit.certificate/1"
+const char *taskfit_cert_case_word(taskfit_cert_case of);
+static inline bool taskfit_cert_case_names_service(taskfit_cert_case of) {
+    return of == TASKFIT_CERT_DEPLOYS || of == TASKFIT_CERT_HOSTS;
+}
 
 void taskfit_cert_write(const taskfit_cert *cert, const taskfit_cert_rules *rules, taskfit_strbuf *out);
 /* A map that has the shape of a certificate for these rules; E_INPUT says what is wrong where. */

@@ -103,7 +103,8 @@ bool taskfit_cert_host_refuted(const taskfit_cert_rules *rules, const taskfit_ce
     for (size_t i = 0; i < n_cuts; i++) {
         const taskfit_cert_cut *cut = &cuts[i];
         if (cut->of == TASKFIT_CERT_HOSTS && cut->service == service && speaks_of(rules, cut, fleet) &&
-            sum_of(rules, cut, fleet) - cut->maximum[o] + cut->beside[o] < cut->worth) {
+            (cut->tree != NULL ? cut->tree->at == o
+                               : sum_of(rules, cut, fleet) - cut->maximum[o] + cut->beside[o] < cut->worth)) {
             return true;
         }
     }
@@ -132,6 +133,9 @@ bool taskfit_cert_refutes(const taskfit_cert_rules *rules, const taskfit_cert_cu
                 return true;
             }
             continue;
+        }
+        if (cut->tree != NULL) {
+            return true;
         }
         const bool loss = cut->of == TASKFIT_CERT_LOSES_INSTANCE || cut->of == TASKFIT_CERT_LOSES_AZ;
         if (sum_of(rules, cut, fleet) - (loss ? largest_loss(rules, cut, fleet) : 0) < cut->worth) {

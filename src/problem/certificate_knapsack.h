@@ -11,6 +11,7 @@ typedef struct taskfit_cert_item { /* tasks that are alike; no padding, so that 
     int64_t demand[TASKFIT_RESOURCE_COUNT];
     size_t service;     /* of the rules; the first of those that are alike */
     size_t n_conflicts; /* its service's; items with conflicts are of one service */
+    size_t set;         /* of a tree; SIZE_MAX: none */
 } taskfit_cert_item;
 
 typedef struct taskfit_cert_sack {

@@ -24,32 +24,74 @@ static bool on_open(void *arg, taskfit_cert_fleets *fleets, const int64_t *fleet
     return found;
 }
 
-/* ---- the whole ---- */
+/* ---- less to check ---- */
 
-/* Cuts that later ones made needless are dropped, where looking is cheap. */
+static bool refuted_with(const taskfit_cert_fleets *fleets, const taskfit_cert_cut *cuts, size_t n_cuts) {
+    taskfit_arena *scratch = taskfit_arena_new();
+    taskfit_cert_fleets again = {.rules = fleets->rules,
+                                 .cuts = cuts,
+                                 .n_cuts = n_cuts,
+                                 .by_cost = fleets->by_cost,
+                                 .bound = fleets->bound,
+                                 .steps_left = PRUNE_STEPS};
+    const bool refuted = taskfit_cert_refute(&again, scratch);
+    taskfit_arena_free(scratch);
+    return refuted;
+}
+
+/* Cuts that later ones made needless are dropped. */
 static void drop_needless(taskfit_cut_pool *c, const taskfit_cert_fleets *fleets) {
-    if (c->n_cuts > MOST_PRUNED || TASKFIT_CERT_STEPS - fleets->steps_left > PRUNE_STEPS) {
-        return;
-    }
     for (size_t i = 0; i < c->n_cuts;) {
         const taskfit_cert_cut dropped = c->cuts[i];
-        taskfit_arena *scratch = taskfit_arena_new();
         c->cuts[i] = c->cuts[c->n_cuts - 1];
-        taskfit_cert_fleets without = {.rules = fleets->rules,
-                                       .cuts = c->cuts,
-                                       .n_cuts = c->n_cuts - 1,
-                                       .by_cost = fleets->by_cost,
-                                       .bound = fleets->bound,
-                                       .steps_left = TASKFIT_CERT_STEPS};
-        if (taskfit_cert_refute(&without, scratch)) {
+        if (refuted_with(fleets, c->cuts, c->n_cuts - 1)) {
             c->n_cuts--;
         } else {
             c->cuts[c->n_cuts - 1] = c->cuts[i];
             c->cuts[i++] = dropped;
         }
-        taskfit_arena_free(scratch);
     }
 }
+
+/* Where more than the maximum would do, a bound on it is claimed that is seen at a glance: the checker searches no further
+ * than the claim. First of all instances, else of those of one offer after the other. */
+static void claim_more(taskfit_cut_pool *c, const taskfit_cert_fleets *fleets, taskfit_cert_cut *cut) {
+    const size_t n_offers = c->rules->n_offers;
+    int64_t *rough = TASKFIT_ARRAY(c->arena, n_offers, int64_t);
+    int64_t *rough_beside = TASKFIT_ARRAY(c->arena, n_offers, int64_t);
+    int64_t *maximum = TASKFIT_ARRAY(c->arena, n_offers, int64_t);
+    if (cut->tree != NULL) {
+        return;
+    }
+    const taskfit_cert_cut exact = *cut;
+    if (!taskfit_cert_maxima(c->rules, cut, TASKFIT_CERT_ROUGH, c->sacks, rough, rough_beside)) {
+        return;
+    }
+    cut->maximum = rough;
+    cut->beside = exact.beside != NULL ? rough_beside : NULL;
+    if (refuted_with(fleets, c->cuts, c->n_cuts)) {
+        return;
+    }
+    cut->beside = exact.beside;
+    cut->maximum = maximum;
+    memcpy(maximum, exact.maximum, n_offers * sizeof *maximum);
+    for (size_t o = 0; o < n_offers; o++) {
+        maximum[o] = rough[o];
+        maximum[o] = refuted_with(fleets, c->cuts, c->n_cuts) ? rough[o] : exact.maximum[o];
+    }
+}
+
+static void simplify(taskfit_cut_pool *c, const taskfit_cert_fleets *fleets) {
+    if (c->n_cuts > MOST_PRUNED || TASKFIT_CERT_STEPS - fleets->steps_left > PRUNE_STEPS) {
+        return;
+    }
+    drop_needless(c, fleets);
+    for (size_t i = 0; i < c->n_cuts; i++) {
+        claim_more(c, fleets, &c->cuts[i]);
+    }
+}
+
+/* ---- the whole ---- */
 
 static taskfit_status find_cuts(taskfit_cut_pool *c, bool by_cost, int64_t bound, taskfit_error *err) {
     taskfit_cert_fleets fleets = {.rules = c->rules,
@@ -59,14 +101,14 @@ static taskfit_status find_cuts(taskfit_cut_pool *c, bool by_cost, int64_t bound
                                   .on_open = on_open,
                                   .on_open_arg = c};
     if (taskfit_cert_refute(&fleets, c->arena)) {
-        drop_needless(c, &fleets);
+        simplify(c, &fleets);
         return TASKFIT_OK;
     }
     return taskfit_fail(err, TASKFIT_E_ARGUMENT, "no certificate: %s",
                         c->budget->stopped || c->budget->work_left <= 0 ? "there was not enough time to look for one"
                         : fleets.steps_left <= 0 ? "there are too many fleets below the bound to list"
                         : c->too_hard            ? "what an instance can hold at most is too hard to recheck"
-                                                 : "the bound rests on more than prices (branching, or GLPK)");
+                                                 : "the bound rests on more than prices and splits (GLPK, or a tree too large)");
 }
 
 
@@ -111,7 +153,8 @@ taskfit_status taskfit_certify(const taskfit_plan *plan, const taskfit_settings 
     taskfit_cut_pool c = {.arena = arena,
                           .problem = problem,
                           .rules = taskfit_cert_rules_new(plan->deployment, plan->rung, arena),
-                          .budget = &budget};
+                          .budget = &budget,
+                          .trees = true};
     const int64_t bound = by_cost ? plan->cost_bound_usd_micros : plan->lower_bound;
     taskfit_status status = find_cuts(&c, by_cost, bound, err);
     if (status == TASKFIT_OK) {

@@ -206,8 +206,8 @@ bool taskfit_cut_try_profile(taskfit_cut_pool *c, taskfit_cert_cut cut, const ta
 
 /* ---- duals ---- */
 
-/* What the master asks for a profile in each zone, for each service in each AZ; in AZs without instances the dearest. */
-static const int64_t *prices_of(taskfit_cut_pool *c, const taskfit_decision *d, const taskfit_master *master) {
+/* In AZs without instances the dearest. */
+const int64_t *taskfit_cut_prices(taskfit_cut_pool *c, const taskfit_decision *d, const taskfit_master *master) {
     const size_t n_azs = c->rules->n_azs;
     int64_t *price = TASKFIT_ARRAY(c->arena, c->rules->n_services * n_azs, int64_t);
     size_t *az_zone = TASKFIT_ARRAY(c->arena, n_azs, size_t);
@@ -249,7 +249,7 @@ static bool try_duals(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_d
         taskfit_generator generator = {0};
         taskfit_generate_start(master);
         if (taskfit_generate(&generator, master, c->budget) == TASKFIT_GENERATED_REFUTED) {
-            cut.price = prices_of(c, d, master);
+            cut.price = taskfit_cut_prices(c, d, master);
             found = taskfit_cut_try(c, cut, fleet);
         }
         taskfit_master_free(master);
@@ -280,7 +280,10 @@ bool taskfit_cut_find(taskfit_cut_pool *c, const int64_t *fleet) {
     if (shortage.type == TASKFIT_SHORTAGE_PLACES && shortage.profile < d->n_profiles) {
         found = taskfit_cut_try_profile(c, tasks, &d->profiles[shortage.profile], fleet);
     }
-    found = found || taskfit_cut_try_duals(c, tasks, d, fleet);
+    found = found || taskfit_cut_try_duals(c, tasks, d, fleet) || taskfit_cut_find_room(c, fleet, false);
+    if (!found && c->trees) {
+        found = taskfit_cut_find_room(c, fleet, true) || taskfit_cut_try_tree(c, tasks, d, SIZE_MAX, fleet);
+    }
     taskfit_arena_free(scratch);
-    return found || taskfit_cut_find_room(c, fleet);
+    return found;
 }

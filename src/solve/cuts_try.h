@@ -8,6 +8,8 @@
 
 #include "solve/cuts.h"
 
+struct taskfit_master;
+
 /* A cut whose prices are there. Of HOSTS it is of use when it refutes one more place of the next task. */
 bool taskfit_cut_try(taskfit_cut_pool *pool, taskfit_cert_cut cut, const int64_t *fleet);
 /* A resource as the price, in one AZ (SIZE_MAX: in all), where that says no or nearly so. */
@@ -16,8 +18,13 @@ bool taskfit_cut_try_volume(taskfit_cut_pool *pool, taskfit_cert_cut cut, size_t
 bool taskfit_cut_try_profile(taskfit_cut_pool *pool, taskfit_cert_cut cut, const taskfit_profile *profile, const int64_t *fleet);
 /* Duals of a decision that the case asks for; further services and offers of its problem are behind those of the pool's. */
 bool taskfit_cut_try_duals(taskfit_cut_pool *pool, taskfit_cert_cut cut, const taskfit_decision *decision, const int64_t *fleet);
+/* A tree that refutes the decision. `at`: the offer that hosts or is lost (problem/certificate.h); SIZE_MAX: none. */
+bool taskfit_cut_try_tree(taskfit_cut_pool *pool, taskfit_cert_cut cut, const taskfit_decision *decision, size_t at,
+                          const int64_t *fleet);
+/* What the master asks for a profile in each zone, for each service in each AZ: [n_services][n_azs], in the pool's arena. */
+const int64_t *taskfit_cut_prices(taskfit_cut_pool *pool, const taskfit_decision *decision, const struct taskfit_master *master);
 
-/* Cuts of deployments and losses. */
-bool taskfit_cut_find_room(taskfit_cut_pool *pool, const int64_t *fleet);
+/* Cuts of deployments and losses, also by trees. */
+bool taskfit_cut_find_room(taskfit_cut_pool *pool, const int64_t *fleet, bool trees);
 
 #endif

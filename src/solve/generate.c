@@ -250,6 +250,9 @@ static bool refuted(pricing_round *rd) {
             instances > rd->generator->instance_bound ? instances : rd->generator->instance_bound;
     }
     move_center(rd, worth, room);
+    if (worth > room && rd->price != rd->master->price) { /* the master shows the prices that prove it */
+        memcpy(rd->master->price, rd->price, r->n_classes * r->decision.n_profiles * sizeof *rd->price);
+    }
     return worth > room;
 }
 

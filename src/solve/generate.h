@@ -15,7 +15,7 @@
 
 typedef enum taskfit_generated {
     TASKFIT_GENERATED_FITS,    /* fractionally */
-    TASKFIT_GENERATED_REFUTED, /* proved in integers */
+    TASKFIT_GENERATED_REFUTED, /* proved in integers, as a rule by the prices that the master has now */
     TASKFIT_GENERATED_OVER,    /* the master says no, but only in floating point */
     TASKFIT_GENERATED_STOPPED  /* out of budget, or GLPK gave up */
 } taskfit_generated;

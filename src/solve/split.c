@@ -150,6 +150,15 @@ taskfit_split taskfit_split_find(const taskfit_master *master, taskfit_arena *sc
     return best;
 }
 
+taskfit_split taskfit_split_find_bounds(const taskfit_master *master, taskfit_arena *scratch) {
+    taskfit_split best = {.type = TASKFIT_SPLIT_NONE};
+    find_window(master, scratch, &best);
+    if (best.type == TASKFIT_SPLIT_NONE) {
+        find_kind(master, &best);
+    }
+    return best;
+}
+
 /* ---- the branches ---- */
 
 static void add_conflict(taskfit_arena *arena, taskfit_residual *r, size_t a, size_t b) {

@@ -31,6 +31,8 @@ typedef struct taskfit_split {
 
 /* For a solved master; windows are only looked at where each zone is a class of its own. */
 taskfit_split taskfit_split_find(const taskfit_master *master, taskfit_arena *scratch);
+/* The same without PAIR, so that branches differ in bounds alone. */
+taskfit_split taskfit_split_find_bounds(const taskfit_master *master, taskfit_arena *scratch);
 /* Makes the first or the second branch of the residual, tightened; it may become impossible. A KIND split adds a kind, the
  * last one, in a block of its own, the last one. */
 void taskfit_split_apply(const taskfit_split *split, bool second, taskfit_arena *arena, taskfit_residual *residual);

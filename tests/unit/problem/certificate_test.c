@@ -196,7 +196,7 @@ static void test_mutations_are_refused(void **state) {
         {boxes, "maximum: 1", "maximum: 2", true, "no cut refutes the fleet of 4 box of 'main' in us-east-1a, 3 box"},
         {boxes, "- worth: 8", "- worth: 9", true, "all tasks are worth 8, not 9"},
         {boxes, "- b\n", "- z\n", true, "service 'z' is unknown"},
-        {boxes, "- b\n", "- a\n", true, "service 'a' is priced twice"},
+        {boxes, "- b\n", "- a\n", true, "service 'a' is named twice"},
         {boxes, "goal: count", "goal: cost", true, "its goal is 'cost', the policy's first 'count'"},
         {boxes, "rung: spread", "rung: survive", true, "its rung is not one of the plan's"},
         {boxes, "rung: spread", "rung: shelf", true, "its rung is not one of the plan's"},

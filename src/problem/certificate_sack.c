@@ -1,0 +1,242 @@
+#include "problem/certificate_worth.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What may stand on one instance, as a knapsack. */
+
+static int64_t min64(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t max64(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static int item_compare(const void *left, const void *right) {
+    const taskfit_cert_item *a = left;
+    const taskfit_cert_item *b = right;
+    if (a->worth != b->worth) {
+        return a->worth > b->worth ? -1 : 1;
+    }
+    if (a->set != b->set) {
+        return a->set < b->set ? -1 : 1;
+    }
+    const int by_demand = memcmp(a->demand, b->demand, sizeof a->demand);
+    return by_demand != 0 ? by_demand : (a->service > b->service) - (a->service < b->service);
+}
+
+static void merge_items(taskfit_cert_sack *x) {
+    if (x->n_items > 0) {
+        qsort(x->items, x->n_items, sizeof *x->items, item_compare);
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < x->n_items; i++) {
+        taskfit_cert_item *last = n > 0 ? &x->items[n - 1] : NULL;
+        if (last != NULL && last->n_conflicts == 0 && x->items[i].n_conflicts == 0 && last->worth == x->items[i].worth &&
+            last->set == x->items[i].set && memcmp(last->demand, x->items[i].demand, sizeof last->demand) == 0) {
+            last->count += x->items[i].count;
+        } else {
+            x->items[n++] = x->items[i];
+        }
+    }
+    x->n_items = n;
+}
+
+static void take(taskfit_cert_sack *x, const int64_t *demand, int64_t n) {
+    for (size_t d = 0; d < TASKFIT_RESOURCE_COUNT && n > 0; d++) {
+        x->room[d] -= x->room[d] < TASKFIT_UNLIMITED ? n * demand[d] : 0;
+        x->impossible = x->impossible || x->room[d] < 0;
+    }
+}
+
+/* Puts in what a leaf's spread asks for; services it conflicts with are none of the items. */
+static void put_least(taskfit_cert_sack *x, const taskfit_cert_cut *cut, const int64_t *price, size_t o) {
+    const taskfit_cert_rules *rules = x->rules;
+    for (size_t s = 0; s < rules->n_services; s++) {
+        const int64_t n = taskfit_cert_least_on(rules, s, o, cut);
+        x->base += n * price[s * rules->n_azs + rules->offers[o].az];
+        take(x, rules->services[s].demand.amount, n);
+        x->impossible = x->impossible || n > taskfit_cert_most_on(rules, s, o, cut);
+    }
+}
+
+/* The service's next task stands here: what it takes of ECS's own capacity, headroom aside, is gone. */
+static void put_next(taskfit_cert_sack *x, const taskfit_cert_cut *cut, size_t o) {
+    const taskfit_cert_service *next = &x->rules->services[cut->service];
+    const int64_t *bare = x->rules->offers[o].bare;
+    for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
+        const int64_t used = x->rules->offers[o].capacity[r] - x->room[r];
+        if (bare[r] < TASKFIT_UNLIMITED) {
+            x->room[r] = min64(x->room[r], bare[r] - next->demand.amount[r] - used);
+            x->impossible = x->impossible || x->room[r] < 0;
+        }
+    }
+}
+
+static bool conflict(const taskfit_cert_service *service, size_t other) {
+    for (size_t i = 0; i < service->n_conflicts; i++) {
+        if (service->conflicts[i] == other) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool taskfit_cert_keeps_off(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t s) {
+    return (s == cut->service && rules->services[s].single) || conflict(&rules->services[s], cut->service);
+}
+
+/* Kept off by the next task (`hosts`), or by what a leaf's spread puts here. */
+static bool kept_off(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut, bool hosts) {
+    const taskfit_cert_service *service = &rules->services[s];
+    if (hosts && taskfit_cert_keeps_off(rules, cut, s)) {
+        return true;
+    }
+    for (size_t i = 0; i < service->n_conflicts && cut->fleet != NULL; i++) {
+        if (taskfit_cert_least_on(rules, service->conflicts[i], o, cut) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct filling {
+    const taskfit_cert_cut *cut;
+    const int64_t *price;
+    size_t o;
+    bool hosts;
+    const taskfit_cert_bounds *bounds; /* NULL: none */
+    int64_t *low, *high;               /* of the bounds, less what spread puts in */
+} filling;
+
+static size_t set_of(const filling *f, size_t s) {
+    return f->bounds != NULL ? f->bounds->set_of[s] : SIZE_MAX;
+}
+
+/* Tasks that are worth nothing matter where so many of them must stand here. */
+static void add_items(taskfit_cert_sack *x, const filling *f) {
+    const taskfit_cert_rules *rules = x->rules;
+    for (size_t s = 0; s < rules->n_services && !x->impossible; s++) {
+        const size_t set = set_of(f, s);
+        const int64_t worth = f->price[s * rules->n_azs + rules->offers[f->o].az];
+        const int64_t least = taskfit_cert_least_on(rules, s, f->o, f->cut);
+        const bool off = kept_off(rules, s, f->o, f->cut, f->hosts);
+        const bool matters = worth > 0 || (set != SIZE_MAX && f->low[set] > 0);
+        const int64_t count = matters && !off ? taskfit_cert_most_on(rules, s, f->o, f->cut) - least : 0;
+        x->impossible = off && least > 0;
+        if (set != SIZE_MAX) {
+            f->low[set] -= least;
+            f->high[set] -= least;
+        }
+        if (count > 0) {
+            taskfit_cert_item *item = &x->items[x->n_items++];
+            *item = (taskfit_cert_item){
+                .worth = worth, .count = count, .service = s, .n_conflicts = rules->services[s].n_conflicts, .set = set};
+            memcpy(item->demand, rules->services[s].demand.amount, sizeof item->demand);
+        }
+    }
+}
+
+/* Resources that cannot bind are left out, so that more items are alike. */
+static void drop_loose(taskfit_cert_sack *x) {
+    int64_t need[TASKFIT_RESOURCE_COUNT] = {0};
+    for (size_t d = 0; d < TASKFIT_RESOURCE_COUNT; d++) {
+        for (size_t i = 0; i < x->n_items; i++) {
+            need[d] += x->items[i].count * x->items[i].demand[d];
+        }
+        x->binds[d] = need[d] > x->room[d];
+        for (size_t i = 0; i < x->n_items && !x->binds[d]; i++) {
+            x->items[i].demand[d] = 0;
+        }
+    }
+}
+
+/* A set's low bound is put in where its tasks are alike. */
+static void bound_sets(taskfit_cert_sack *x, const filling *f, taskfit_arena *arena) {
+    size_t *n_items_of = TASKFIT_ARRAY(arena, f->bounds->n_sets, size_t);
+    for (size_t i = 0; i < x->n_items; i++) {
+        if (x->items[i].set != SIZE_MAX) {
+            n_items_of[x->items[i].set]++;
+        }
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < x->n_items; i++) {
+        taskfit_cert_item item = x->items[i];
+        const bool alone = item.set != SIZE_MAX && n_items_of[item.set] == 1;
+        if (item.set != SIZE_MAX) {
+            item.count = min64(item.count, max64(0, f->high[item.set]));
+        }
+        if (alone && f->low[item.set] > 0) {
+            const int64_t n = f->low[item.set];
+            x->impossible = x->impossible || n > item.count;
+            x->base += n * item.worth;
+            take(x, item.demand, n);
+            item.count -= n;
+        }
+        if (item.count > 0 && item.worth > 0) {
+            x->items[kept++] = item;
+        }
+    }
+    x->n_items = kept;
+}
+
+taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *price, size_t o,
+                                    bool hosts, const taskfit_cert_bounds *bounds, taskfit_arena *arena) {
+    taskfit_cert_sack x = {.rules = rules, .items = TASKFIT_ARRAY(arena, rules->n_services, taskfit_cert_item)};
+    filling f = {.cut = cut, .price = price, .o = o, .hosts = hosts, .bounds = bounds};
+    memcpy(x.room, taskfit_cert_capacity(rules, o, cut), sizeof x.room);
+    if (bounds != NULL) {
+        f.low = TASKFIT_ARRAY(arena, bounds->n_sets, int64_t);
+        f.high = TASKFIT_ARRAY(arena, bounds->n_sets, int64_t);
+        memcpy(f.low, bounds->low, bounds->n_sets * sizeof *f.low);
+        memcpy(f.high, bounds->high, bounds->n_sets * sizeof *f.high);
+    }
+    put_least(&x, cut, price, o);
+    if (hosts) {
+        put_next(&x, cut, o);
+    }
+    add_items(&x, &f);
+    drop_loose(&x);
+    merge_items(&x);
+    if (bounds != NULL) {
+        bound_sets(&x, &f, arena);
+        drop_loose(&x);
+        merge_items(&x);
+    }
+    return x;
+}
+
+bool taskfit_cert_may_host(const taskfit_cert_rules *rules, size_t s, size_t o) {
+    const int64_t *bare = rules->offers[o].bare;
+    bool fits = rules->services[s].may_stand[o];
+    for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT && fits; r++) {
+        fits = bare[r] >= TASKFIT_UNLIMITED || rules->services[s].demand.amount[r] <= bare[r];
+    }
+    return fits;
+}
+
+bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, taskfit_cert_effort effort,
+                         taskfit_cert_sacks *sacks, int64_t *maximum_out, int64_t *beside_out) {
+    taskfit_arena *scratch = taskfit_arena_new();
+    const bool claims = effort == TASKFIT_CERT_CHECK;
+    bool sure = true;
+    for (size_t o = 0; o < rules->n_offers && sure; o++) {
+        maximum_out[o] = 0;
+        if (cut->of == TASKFIT_CERT_HOSTS) {
+            beside_out[o] = 0;
+        }
+        if (cut->fleet != NULL && cut->fleet[o] == 0) {
+            continue;
+        }
+        const taskfit_cert_sack sack = taskfit_cert_fill(rules, cut, cut->price, o, false, NULL, scratch);
+        sure = taskfit_cert_sack_most(sacks, &sack, effort, claims ? cut->maximum[o] : 0, &maximum_out[o]);
+        if (sure && cut->of == TASKFIT_CERT_HOSTS && taskfit_cert_may_host(rules, cut->service, o)) {
+            const taskfit_cert_sack host = taskfit_cert_fill(rules, cut, cut->price, o, true, NULL, scratch);
+            sure = taskfit_cert_sack_most(sacks, &host, effort, claims ? cut->beside[o] : 0, &beside_out[o]);
+        }
+        taskfit_arena_reset(scratch);
+    }
+    taskfit_arena_free(scratch);
+    return sure;
+}
