@@ -1,5 +1,7 @@
 #include "solve/branch.h"
 
+#include <string.h>
+
 #include "solve/dive.h"
 #include "solve/split.h"
 
@@ -32,12 +34,9 @@ static bool of_use(const tree *t, const taskfit_residual *r, const int64_t *task
     for (size_t p = 0; p < r->decision.n_profiles; p++) {
         worth += tasks[p] * t->with->price[p];
     }
-    for (size_t i = r->n_merges; i-- > 0;) { /* a task that others were merged into stands for all of them */
-        size_t root = r->merges[i].a;
-        for (size_t j = i; j-- > 0;) {
-            root = r->merges[j].b == root ? r->merges[j].a : root;
-        }
-        worth += tasks[root] * t->with->price[r->merges[i].b];
+    for (size_t i = 0; i < r->n_merges; i++) { /* a task that others were merged into stands for all of them */
+        const size_t other = r->merges[i].b;
+        worth += tasks[taskfit_residual_root(r, other)] * t->with->price[other];
     }
     return worth >= t->with->at_least;
 }
@@ -67,7 +66,8 @@ static void part_pairs(const tree *t, const taskfit_residual *r, const taskfit_s
     }
 }
 
-/* A pattern with both holds the merged task; one with half of it loses that. */
+/* A pattern with both holds the merged task; one with half of it loses that. The linear program stays the same but for
+ * columns with a half, which are fixed to 0: they stay as long as the basis needs them. */
 static void join_pairs(const tree *t, const taskfit_residual *r, const taskfit_split *s, taskfit_columns *list) {
     int64_t *tasks = TASKFIT_ARRAY(t->arena, r->decision.n_profiles, int64_t);
     const size_t n_columns = list->n_columns;
@@ -77,36 +77,48 @@ static void join_pairs(const tree *t, const taskfit_residual *r, const taskfit_s
         taskfit_column column = list->columns[i];
         taskfit_pattern_expand(&t->with->pool->patterns[column.pattern], tasks, r->decision.n_profiles);
         const bool whole = tasks[s->profile] == tasks[s->other];
-        if (column.shut) {
-            continue;
-        }
-        tasks[s->profile] = whole ? tasks[s->profile] : 0;
-        tasks[s->other] = 0;
-        if (whole) {
-            column.pattern = taskfit_pattern_pool_add(t->with->pool, tasks, r->decision.n_profiles);
-            list->columns[kept++] = column;
-        } else {
+        if (!column.shut && !whole) {
+            const int64_t first = tasks[s->profile];
+            const int64_t second = tasks[s->other];
+            tasks[s->profile] = tasks[s->other] = 0;
             add_column(t, r, &halves, tasks, column.block);
+            tasks[s->profile] = first;
+            tasks[s->other] = second;
+            column.shut = true;
+        }
+        if (column.shut && column.n_merges == SIZE_MAX) {
+            column.n_merges = r->n_merges - 1;
+        } else if (!column.shut) {
+            tasks[s->other] = 0;
+            column.pattern = taskfit_pattern_pool_add(t->with->pool, tasks, r->decision.n_profiles);
+        }
+        if (column.basic || !column.shut) {
+            list->columns[kept++] = column;
         }
     }
     list->n_columns = kept;
     for (size_t i = 0; i < halves.n_columns; i++) {
         taskfit_columns_add(t->arena, list, halves.columns[i].pattern, halves.columns[i].block);
     }
-    list->has_basis = false;
 }
 
-/* What the block had, its new half has too. */
+/* What the block had, its new half has too. The new block's row joins the basis; where there was one block only, theta
+ * does so too, and is what the old block needs. */
 static void share_columns(const tree *t, const taskfit_residual *r, const taskfit_split *s, taskfit_columns *list) {
     const size_t n_columns = list->n_columns;
     for (size_t i = 0; i < n_columns; i++) {
-        list->columns[i].basic = false;
         if (list->columns[i].block == s->block && !list->columns[i].shut) {
             taskfit_columns_add(t->arena, list, list->columns[i].pattern, r->n_blocks - 1);
         }
     }
-    list->block_basic = TASKFIT_ARRAY(t->arena, r->n_blocks, bool);
-    list->has_basis = false;
+    bool *block_basic = TASKFIT_ARRAY(t->arena, r->n_blocks, bool);
+    memcpy(block_basic, list->block_basic, (r->n_blocks - 1) * sizeof *block_basic);
+    block_basic[r->n_blocks - 1] = true;
+    if (r->n_blocks == 2) {
+        list->theta_basic = true;
+        block_basic[0] = false;
+    }
+    list->block_basic = block_basic;
 }
 
 /* Patterns above the upper bounds of a kind, cut down to them: else a list of all would miss some. */

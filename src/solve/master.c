@@ -11,8 +11,9 @@ static double artificial_cost(const taskfit_master *master) {
 }
 
 static int64_t row_demand(const taskfit_residual *residual, const taskfit_cover_row *row) {
-    return row->zone_class == SIZE_MAX ? residual->profiles[row->profile].tasks
-                                       : taskfit_residual_class_floor(residual, row->profile, row->zone_class);
+    const size_t profile = taskfit_residual_root(residual, row->profile);
+    return row->zone_class == SIZE_MAX ? residual->profiles[profile].tasks
+                                       : taskfit_residual_class_floor(residual, profile, row->zone_class);
 }
 
 /* ---- lists of columns ---- */
@@ -72,7 +73,7 @@ taskfit_columns *taskfit_columns_copy(taskfit_arena *arena, const taskfit_column
 
 void taskfit_columns_add(taskfit_arena *arena, taskfit_columns *columns, size_t pattern, size_t block) {
     TASKFIT_GROW(arena, columns->columns, columns->n_columns, columns->capacity);
-    columns->columns[columns->n_columns++] = (taskfit_column){.pattern = pattern, .block = block};
+    columns->columns[columns->n_columns++] = (taskfit_column){.pattern = pattern, .block = block, .n_merges = SIZE_MAX};
 }
 
 /* ---- the linear program ---- */
@@ -86,25 +87,41 @@ static size_t block_class(const taskfit_residual *r, size_t block) {
     return 0;
 }
 
+/* Chains each profile that stands for others to them, as after the first n merges. */
+static size_t *chain_members(taskfit_arena *arena, const taskfit_residual *r, size_t n) {
+    size_t *next = TASKFIT_ARRAY(arena, r->decision.n_profiles, size_t);
+    for (size_t p = 0; p < r->decision.n_profiles; p++) {
+        next[p] = SIZE_MAX;
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t last = r->merges[i].b;
+        while (next[last] != SIZE_MAX) {
+            last = next[last];
+        }
+        next[last] = next[r->merges[i].a];
+        next[r->merges[i].a] = r->merges[i].b;
+    }
+    return next;
+}
+
 static void add_lp_column(taskfit_master *master, const taskfit_column *column) {
     const taskfit_pattern *pattern = &master->pool->patterns[column->pattern];
     const taskfit_columns *list = &master->list;
     const size_t zone_class = block_class(master->residual, column->block);
+    const size_t *next = column->shut && column->n_merges < master->residual->n_merges
+                             ? chain_members(master->arena, master->residual, column->n_merges)
+                             : master->next;
     size_t *rows = master->entry_rows;
     double *coefficients = master->entry_values;
     size_t n = 0;
-    size_t part = 0;
-    for (size_t row = 0; row < list->n_rows; row++) { /* rows ascend by profile, as the parts do */
-        while (part < pattern->n_parts && pattern->parts[part].profile < list->rows[row].profile) {
-            part++;
-        }
-        if (part == pattern->n_parts) {
-            break;
-        }
-        const bool covers = list->rows[row].zone_class == SIZE_MAX || list->rows[row].zone_class == zone_class;
-        if (covers && pattern->parts[part].profile == list->rows[row].profile) {
-            rows[n] = row;
-            coefficients[n++] = (double)pattern->parts[part].count;
+    for (size_t part = 0; part < pattern->n_parts; part++) {
+        for (size_t p = pattern->parts[part].profile; p != SIZE_MAX; p = next[p]) {
+            for (size_t row = master->first_row[p]; row < master->first_row[p + 1]; row++) {
+                if (list->rows[row].zone_class == SIZE_MAX || list->rows[row].zone_class == zone_class) {
+                    rows[n] = row;
+                    coefficients[n++] = (double)pattern->parts[part].count;
+                }
+            }
         }
     }
     const bool many = master->theta != SIZE_MAX;
@@ -130,10 +147,17 @@ static void build_rows(taskfit_master *master) {
     const taskfit_residual *r = master->residual;
     const size_t n_blocks = r->n_blocks > 1 ? r->n_blocks : 0;
     master->lp = taskfit_lp_new(master->arena, master->list.n_rows + n_blocks);
+    master->first_row = TASKFIT_ARRAY(master->arena, r->decision.n_profiles + 1, size_t);
+    master->next = chain_members(master->arena, r, r->n_merges);
     for (size_t row = 0; row < master->list.n_rows; row++) {
         taskfit_lp_set_row(master->lp, row, TASKFIT_LP_AT_LEAST, (double)row_demand(r, &master->list.rows[row]));
         const double one = 1.0;
         (void)taskfit_lp_add_column(master->lp, artificial_cost(master), 1, &row, &one);
+        master->first_row[master->list.rows[row].profile + 1] = row + 1;
+    }
+    for (size_t p = 0; p < r->decision.n_profiles; p++) { /* some have no row */
+        size_t *end = &master->first_row[p + 1];
+        *end = *end > master->first_row[p] ? *end : master->first_row[p];
     }
     master->entry_rows = TASKFIT_ARRAY(master->arena, master->list.n_rows + 1, size_t);
     master->entry_values = TASKFIT_ARRAY(master->arena, master->list.n_rows + 1, double);
@@ -156,6 +180,7 @@ static void carry_basis(taskfit_master *master) {
     const taskfit_columns *list = &master->list;
     for (size_t row = 0; row < list->n_rows; row++) {
         taskfit_lp_set_row_basic(master->lp, row, list->rows[row].basic);
+        taskfit_lp_set_column_basic(master->lp, row, list->rows[row].artificial);
     }
     if (master->theta != SIZE_MAX) {
         for (size_t b = 0; b < master->residual->n_blocks; b++) {
@@ -177,6 +202,7 @@ taskfit_master *taskfit_master_new(taskfit_arena *arena, const taskfit_residual 
     master->list = *taskfit_columns_copy(arena, columns, residual->n_blocks);
     master->block_count = TASKFIT_ARRAY(arena, residual->n_blocks, int64_t);
     master->price = TASKFIT_ARRAY(arena, residual->n_classes * residual->decision.n_profiles, int64_t);
+    master->dual = TASKFIT_ARRAY(arena, residual->n_classes * residual->decision.n_profiles, double);
     master->pay = TASKFIT_ARRAY(arena, residual->n_blocks, int64_t);
     for (size_t b = 0; b < residual->n_blocks; b++) {
         master->block_count[b] = taskfit_residual_block_count(residual, b);
@@ -215,27 +241,30 @@ static double positive(double price) {
     return price > 0.0 ? price : 0.0;
 }
 
-/* Duals become integers: the scale is the largest power of two that keeps each below TASKFIT_PRICE_MAX. */
+/* Duals become integers: the scale is the largest power of two that keeps each below TASKFIT_PRICE_MAX. A task that stands for
+ * others has the prices of all of their rows. */
 static void read_prices(taskfit_master *master) {
     const taskfit_columns *list = &master->list;
+    const size_t n_classes = master->residual->n_classes;
     const size_t n = master->residual->decision.n_profiles;
+    memset(master->dual, 0, n_classes * n * sizeof *master->dual);
     double dearest = 1.0;
     for (size_t row = 0; row < list->n_rows; row++) {
-        dearest = fmax(dearest, taskfit_lp_price(master->lp, row));
+        const size_t p = taskfit_residual_root(master->residual, list->rows[row].profile);
+        for (size_t c = 0; c < n_classes; c++) {
+            if (list->rows[row].zone_class == SIZE_MAX || list->rows[row].zone_class == c) {
+                master->dual[c * n + p] += positive(taskfit_lp_price(master->lp, row));
+                dearest = fmax(dearest, master->dual[c * n + p]);
+            }
+        }
     }
     master->scale = INT64_C(1) << 28;
-    while ((double)master->scale * dearest * 2.0 > (double)TASKFIT_PRICE_MAX && master->scale > 1) {
+    while ((double)master->scale * dearest > (double)TASKFIT_PRICE_MAX && master->scale > 1) {
         master->scale /= 2;
     }
     const double scale = (double)master->scale;
-    memset(master->price, 0, master->residual->n_classes * n * sizeof *master->price);
-    for (size_t row = 0; row < list->n_rows; row++) {
-        const int64_t price = (int64_t)floor(positive(taskfit_lp_price(master->lp, row)) * scale);
-        for (size_t c = 0; c < master->residual->n_classes; c++) {
-            if (list->rows[row].zone_class == SIZE_MAX || list->rows[row].zone_class == c) {
-                master->price[c * n + list->rows[row].profile] += price;
-            }
-        }
+    for (size_t i = 0; i < n_classes * n; i++) {
+        master->price[i] = (int64_t)floor(master->dual[i] * scale);
     }
     for (size_t b = 0; b < master->residual->n_blocks; b++) {
         master->pay[b] = master->theta == SIZE_MAX
@@ -255,10 +284,8 @@ bool taskfit_master_solve(taskfit_master *master, taskfit_budget *budget) {
     master->artificial = false;
     for (size_t row = 0; row < list->n_rows; row++) {
         list->rows[row].basic = taskfit_lp_row_basic(master->lp, row);
-        if (taskfit_lp_column_basic(master->lp, row)) {
-            master->artificial = master->artificial || taskfit_lp_value(master->lp, row) > 1e-7;
-            list->has_basis = false; /* artificial columns are not carried over */
-        }
+        list->rows[row].artificial = taskfit_lp_column_basic(master->lp, row);
+        master->artificial = master->artificial || (list->rows[row].artificial && taskfit_lp_value(master->lp, row) > 1e-7);
     }
     for (size_t b = 0; b < master->residual->n_blocks && master->theta != SIZE_MAX; b++) {
         list->block_basic[b] = taskfit_lp_row_basic(master->lp, list->n_rows + b);

@@ -23,15 +23,18 @@ typedef struct taskfit_column {
     size_t block;
     bool basic;
     bool shut;      /* suits no instance that is left, or is taboo: stays 0, only there for the basis */
+    size_t n_merges; /* shut: its pattern speaks of profiles as after the first n_merges of the residual; SIZE_MAX: all */
 } taskfit_column;
 
 typedef struct taskfit_cover_row {
     size_t profile;
     size_t zone_class; /* SIZE_MAX: all zones */
     bool basic;
+    bool artificial; /* its artificial column is basic */
 } taskfit_cover_row;
 
-/* What one master hands to the next: columns and rows with their basis. */
+/* What one master hands to the next: columns and rows with their basis. Rows ascend by profile; those of profiles merged into
+ * others stay, as rows of the same tasks, so that the basis fits after a merge. */
 typedef struct taskfit_columns {
     taskfit_column *columns;
     size_t n_columns, capacity;
@@ -53,9 +56,12 @@ typedef struct taskfit_master {
     int64_t *block_count; /* [n_blocks] */
     int64_t scale;        /* of the prices */
     int64_t *price;       /* [n_classes][n_profiles] what a task is worth, after a solve */
+    double *dual;         /* the same as GLPK has it */
     int64_t *pay;         /* [n_blocks] what the master pays for a pattern already */
     bool artificial;      /* some tasks are not covered by any pattern yet */
     bool dual_first;
+    size_t *first_row;  /* [n_profiles + 1] of each profile in the list of rows */
+    size_t *next;       /* [n_profiles] the next profile that is merged into the same one; SIZE_MAX: none */
     size_t *entry_rows; /* [n_rows + 1] scratch for a column */
     double *entry_values;
 } taskfit_master;

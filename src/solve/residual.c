@@ -82,6 +82,13 @@ void taskfit_residual_tighten(taskfit_residual *r) {
     }
 }
 
+size_t taskfit_residual_root(const taskfit_residual *r, size_t profile) {
+    for (size_t i = 0; i < r->n_merges; i++) {
+        profile = r->merges[i].b == profile ? r->merges[i].a : profile;
+    }
+    return profile;
+}
+
 int64_t taskfit_residual_class_floor(const taskfit_residual *r, size_t profile, size_t zone_class) {
     const size_t n_zones = r->decision.n_zones;
     int64_t floor = 0;

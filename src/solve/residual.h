@@ -57,6 +57,8 @@ size_t taskfit_residual_kind_for(const taskfit_residual *residual, size_t block,
 bool taskfit_residual_done(const taskfit_residual *residual);
 /* Instances of the block that are left. */
 int64_t taskfit_residual_block_count(const taskfit_residual *residual, size_t block);
+/* The profile that stands for this one too, since they were merged; itself if it was not. */
+size_t taskfit_residual_root(const taskfit_residual *residual, size_t profile);
 /* The least tasks of the profile that the zones of a class must hold, given the windows. */
 int64_t taskfit_residual_class_floor(const taskfit_residual *residual, size_t profile, size_t zone_class);
 

@@ -2,6 +2,7 @@
 
 #include "solve/branch.h"
 #include "solve/enumerate.h"
+#include "solve/split.h"
 
 /*
  * Branching on small packings against trying everything, with pricing and with the list of all patterns. The root and
@@ -160,7 +161,33 @@ static void branching_tells_the_truth(void **state) {
     assert_true(n_refuted > 20);
 }
 
+/* Tasks may be merged into one that is merged itself later: all of them are worth something to a pattern with the last. */
+static void merged_tasks_stay_merged(void **state) {
+    (void)state;
+    enum { N = 4 };
+    int64_t none[N] = {0};
+    int64_t one[N] = {1, 1, 1, 1};
+    const int64_t size = 10;
+    const int64_t capacity = 40;
+    taskfit_profile profiles[N];
+    for (size_t p = 0; p < N; p++) {
+        profiles[p] = (taskfit_profile){.tasks = 1, .demand = &size, .zone_low = &none[p], .zone_high = &one[p]};
+    }
+    const taskfit_kind kind = {.count = 2, .capacity = &capacity, .low = none, .high = one};
+    const taskfit_decision decision = {
+        .n_dims = 1, .profiles = profiles, .n_profiles = N, .n_zones = 1, .kinds = &kind, .n_kinds = 1, .n_instances = 2};
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_residual *r = taskfit_residual_new(arena, &decision, false);
+    taskfit_split_apply(&(taskfit_split){.type = TASKFIT_SPLIT_PAIR, .profile = 2, .other = 3}, false, arena, r);
+    taskfit_split_apply(&(taskfit_split){.type = TASKFIT_SPLIT_PAIR, .profile = 1, .other = 2}, false, arena, r);
+    assert_int_equal(taskfit_residual_root(r, 3), 1);
+    assert_int_equal(taskfit_residual_root(r, 2), 1);
+    assert_int_equal(taskfit_residual_root(r, 0), 0);
+    assert_int_equal(r->profiles[1].demand[0], 30);
+    taskfit_arena_free(arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(branching_tells_the_truth)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(branching_tells_the_truth), cmocka_unit_test(merged_tasks_stay_merged)};
     return RUN_TESTS(tests);
 }
