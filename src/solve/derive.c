@@ -193,6 +193,34 @@ const taskfit_problem *taskfit_derive_extra(taskfit_arena *arena, const taskfit_
     return derived;
 }
 
+const taskfit_problem *taskfit_derive_twins(taskfit_arena *arena, const taskfit_problem *problem, const int64_t *extra,
+                                            const int64_t *spared) {
+    taskfit_problem *derived = copy(arena, problem);
+    extras e = {.problem = problem,
+                .arena = arena,
+                .twin = TASKFIT_ARRAY(arena, problem->n_services, size_t),
+                .services = copy_services(arena, problem, problem->n_services),
+                .n_services = problem->n_services};
+    for (size_t s = 0; s < problem->n_services; s++) {
+        e.twin[s] = SIZE_MAX;
+        if (extra[s] > 0) {
+            add_twin(&e, s, extra[s]);
+        }
+    }
+    for (size_t s = problem->n_services; s < e.n_services; s++) {
+        for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
+            const int64_t rest = e.services[s].demand[r] - spared[r];
+            e.services[s].demand[r] = rest > 0 ? rest : 0;
+        }
+    }
+    for (size_t s = 0; s < problem->n_services; s++) {
+        set_conflicts(&e, s);
+    }
+    derived->services = e.services;
+    derived->n_services = e.n_services;
+    return derived;
+}
+
 void taskfit_derive_strip(const taskfit_problem *problem, const int64_t *extra, taskfit_fleet *fleet) {
     const size_t n_named = problem->deployment->n_services;
     const bool plain = taskfit_derive_plain(problem);

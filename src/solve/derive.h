@@ -27,6 +27,10 @@ const taskfit_problem *taskfit_derive_hosts(taskfit_arena *arena, const taskfit_
  * extra tasks too, which is stricter than the rule where headroom or caps are in force. */
 const taskfit_problem *taskfit_derive_extra(taskfit_arena *arena, const taskfit_problem *problem, const int64_t *extra,
                                             bool bare);
+/* The same, not bare, but a further service stands for the extra tasks of each, whatever tells them apart; spared[RESOURCE_COUNT] of
+ * each of its demands is taken to be there beside the capacity. */
+const taskfit_problem *taskfit_derive_twins(taskfit_arena *arena, const taskfit_problem *problem, const int64_t *extra,
+                                            const int64_t *spared);
 /* Takes the extra tasks out of a fleet of taskfit_derive_extra's problem, in place. */
 void taskfit_derive_strip(const taskfit_problem *problem, const int64_t *extra, taskfit_fleet *fleet);
 

@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solve/moves_room.h"
 #include "solve/moves_search.h"
 #include "solve/room.h"
 #include "solve/walk.h"
 
 /*
  * Every fleet that the goals before leave is a board (moves_board.h) with a bound by counting. The most promising are searched first,
- * and the search ends at the first whose bound is not above what was found.
+ * and the search ends at the first whose bound is not above what was found. Where there must be room for deployments or losses, that
+ * is done for one or more problems without such a rule (moves_room.h), whose placements are checked.
  */
 
 typedef struct candidate { /* a fleet */
@@ -21,17 +23,22 @@ typedef struct candidate { /* a fleet */
 
 typedef struct solver {
     const taskfit_moves_query *query;
-    const taskfit_problem *problem; /* with classes */
+    const taskfit_problem *problem; /* of the variant in hand, with classes */
     taskfit_budget *budget;
     taskfit_arena *arena, *scratch;
     taskfit_moves_answer *answer;
     candidate *candidates;
     size_t n_candidates, capacity;
     bool complete; /* all fleets are listed */
+    bool by_solver; /* so is the answer's bound */
 } solver;
 
 static int64_t min64(int64_t a, int64_t b) {
     return a < b ? a : b;
+}
+
+static int64_t best_so_far(const solver *s) {
+    return s->answer->fleet == NULL ? -1 : s->answer->kept;
 }
 
 static int descending(const void *left, const void *right) {
@@ -156,26 +163,39 @@ static void list_fleets(solver *s) {
 
 /* ---- the whole ---- */
 
-static int64_t found(void *arg, const taskfit_fleet *fleet) {
-    solver *s = arg;
-    taskfit_arena *own = taskfit_arena_new();
-    int64_t kept = 0;
-    (void)taskfit_moves_match(s->problem, s->query->standing, fleet, own, &kept);
-    taskfit_arena_free(own);
+static void accept(solver *s, const taskfit_fleet *fleet, int64_t kept) {
     if (kept > s->answer->kept || s->answer->fleet == NULL) {
         s->answer->fleet = taskfit_fleet_copy(s->arena, fleet);
-        s->answer->standing = taskfit_moves_match(s->problem, s->query->standing, s->answer->fleet, s->arena, &s->answer->kept);
+        s->answer->standing =
+            taskfit_moves_match(s->query->problem, s->query->standing, s->answer->fleet, s->arena, &s->answer->kept);
     }
+}
+
+/* A placement of the variant's: without its twins, how many tasks stay, if the rules of the original are kept? */
+static int64_t found(void *arg, const taskfit_fleet *fleet) {
+    solver *s = arg;
+    const taskfit_problem *problem = s->query->problem;
+    taskfit_arena *own = taskfit_arena_new();
+    const taskfit_fleet *bare = taskfit_moves_strip(problem, fleet, own);
+    int64_t kept = 0;
+    (void)taskfit_moves_match(problem, s->query->standing, bare, own, &kept);
+    if (kept > best_so_far(s)) {
+        if (taskfit_room_asked(problem) && taskfit_room_check(problem, bare, s->budget) != TASKFIT_VERDICT_FITS) {
+            kept = -1;
+        } else {
+            accept(s, bare, kept);
+        }
+    }
+    taskfit_arena_free(own);
     return kept;
 }
 
-static void search_fleets(solver *s) {
+/* Searches the variant's fleets. Returns the bound. */
+static int64_t search_fleets(solver *s, bool *by_solver_out) {
     int64_t bound = s->complete ? -1 : s->answer->kept_bound;
-    bool by_solver = false;
     for (size_t i = 0; i < s->n_candidates; i++) {
         const candidate *c = &s->candidates[i];
-        const int64_t best = s->answer->fleet == NULL ? -1 : s->answer->kept;
-        if (c->bound <= best) {
+        if (c->bound <= best_so_far(s)) {
             break;
         }
         taskfit_arena *own = taskfit_arena_new();
@@ -183,36 +203,64 @@ static void search_fleets(solver *s) {
                                        .budget = s->budget,
                                        .found = found,
                                        .found_arg = s,
-                                       .best = best};
+                                       .best = best_so_far(s)};
         taskfit_moves_search_run(&search);
         taskfit_arena_free(own);
         bound = search.bound > bound ? search.bound : bound;
-        by_solver = by_solver || search.by_solver;
+        *by_solver_out = *by_solver_out || search.by_solver;
     }
-    bound = bound > s->answer->kept ? bound : s->answer->kept;
-    s->answer->kept_bound = min64(bound, s->answer->kept_bound);
-    s->answer->proof = s->answer->fleet == NULL || s->answer->kept < s->answer->kept_bound ? TASKFIT_PROOF_GAP
-                       : by_solver                                                         ? TASKFIT_PROOF_SOLVER
-                                                                                           : TASKFIT_PROOF_EXACT;
+    return bound > s->answer->kept ? bound : s->answer->kept;
+}
+
+static void search_variant(solver *s, const taskfit_moves_variant *variant) {
+    taskfit_problem *classed = TASKFIT_NEW(s->scratch, taskfit_problem);
+    *classed = *variant->problem;
+    classed->classes = taskfit_moves_classes(classed, s->query->standing, s->scratch);
+    s->problem = classed;
+    s->candidates = NULL;
+    s->n_candidates = 0;
+    s->capacity = 0;
+    list_fleets(s);
+    bool by_solver = false;
+    const int64_t bound = search_fleets(s, &by_solver);
+    if (variant->relaxed && bound < s->answer->kept_bound) {
+        s->answer->kept_bound = bound;
+        s->by_solver = by_solver;
+    }
+}
+
+static bool closed(const solver *s) {
+    return s->answer->fleet != NULL && s->answer->kept >= s->answer->kept_bound;
+}
+
+static void solve(solver *s) {
+    const taskfit_problem *problem = s->query->problem;
+    taskfit_moves_variant variants[TASKFIT_MOVES_VARIANTS];
+    const size_t n = taskfit_moves_variants(problem, variants, s->scratch);
+    for (size_t i = 0; i < n && !closed(s); i++) {
+        search_variant(s, &variants[i]);
+    }
+    if (!closed(s) && s->answer->fleet != NULL && taskfit_room_asked(problem)) {
+        taskfit_arena *own = taskfit_arena_new();
+        const taskfit_fleet *better = taskfit_moves_improve(problem, s->query->standing, s->answer->fleet, s->budget, own);
+        int64_t kept = 0;
+        (void)taskfit_moves_match(problem, s->query->standing, better, own, &kept);
+        accept(s, better, kept);
+        taskfit_arena_free(own);
+    }
+    s->answer->proof = !closed(s) ? TASKFIT_PROOF_GAP : s->by_solver ? TASKFIT_PROOF_SOLVER : TASKFIT_PROOF_EXACT;
 }
 
 taskfit_moves_answer taskfit_moves_solve(const taskfit_moves_query *query, taskfit_budget *budget, taskfit_arena *arena) {
     taskfit_moves_answer answer = {.proof = TASKFIT_PROOF_GAP};
     taskfit_arena *scratch = taskfit_arena_new();
+    solver s = {.query = query, .budget = budget, .arena = arena, .scratch = scratch, .answer = &answer};
     answer.kept_bound = simple_bound(query, scratch);
     if (query->hint != NULL) {
         answer.fleet = taskfit_fleet_copy(arena, query->hint);
         answer.standing = taskfit_moves_match(query->problem, query->standing, answer.fleet, arena, &answer.kept);
-        answer.proof = answer.kept == answer.kept_bound ? TASKFIT_PROOF_EXACT : TASKFIT_PROOF_GAP;
     }
-    if (answer.proof == TASKFIT_PROOF_GAP && !taskfit_room_asked(query->problem)) {
-        taskfit_problem *classed = TASKFIT_NEW(scratch, taskfit_problem);
-        *classed = *query->problem;
-        classed->classes = taskfit_moves_classes(query->problem, query->standing, scratch);
-        solver s = {.query = query, .problem = classed, .budget = budget, .arena = arena, .scratch = scratch, .answer = &answer};
-        list_fleets(&s);
-        search_fleets(&s);
-    }
+    solve(&s);
     taskfit_arena_free(scratch);
     return answer;
 }

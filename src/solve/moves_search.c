@@ -23,7 +23,8 @@ enum {
     QUICK_WORK = 2 * 1000 * 1000, /* for a decision on the way */
     FINE_WORK = 10 * 1000 * 1000,
     LEAF_WORK = 40 * 1000 * 1000, /* for one where nothing else is open */
-    MAX_DEPTH = 4000
+    MAX_DEPTH = 4000,
+    MAX_REFUSED = 20
 };
 #define WHOLE 1e-6
 #define NEARLY 0.999
@@ -358,6 +359,7 @@ static void tell_found(finder *f, const taskfit_moves_board *board, const taskfi
     const size_t n = (size_t)board->decision->n_instances;
     const int64_t kept = f->search->found(f->search->found_arg, taskfit_moves_fleet(board, machines, n, dealt, scratch));
     f->search->best = kept > f->search->best ? kept : f->search->best;
+    f->search->n_refused += kept < 0 ? 1 : 0;
 }
 
 /* Where the deal of a coarse content loses tasks that were to stay, perhaps others can be moved elsewhere: the fine decision. */
@@ -403,7 +405,7 @@ static taskfit_verdict try_rest(finder *f, const taskfit_moves_node *node, doubl
 }
 
 static bool out_of_budget(const finder *f) {
-    return f->search->budget->stopped || f->search->budget->work_left <= 0;
+    return f->search->n_refused > MAX_REFUSED || f->search->budget->stopped || f->search->budget->work_left <= 0;
 }
 
 /* ---- dives ---- */
@@ -555,7 +557,8 @@ void taskfit_moves_search_run(taskfit_moves_search *search) {
     if (coarse->decision->n_profiles < fine->decision->n_profiles) {
         run(search, coarse, fine);
     }
-    if (search->bound > search->best && !search->budget->stopped && search->budget->work_left > 0) {
+    if (search->bound > search->best && search->n_refused <= MAX_REFUSED && !search->budget->stopped &&
+        search->budget->work_left > 0) {
         run(search, fine, NULL);
     }
     taskfit_arena_free(scratch);

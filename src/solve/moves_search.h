@@ -15,6 +15,7 @@ typedef struct taskfit_moves_search {
     void *found_arg;
     int64_t best; /* only more is of interest; grows with what `found` says */
     /* results */
+    size_t n_refused; /* how often `found` said -1; the search gives up when it does too often */
     int64_t bound; /* no placement on the board keeps more than this, or than `best` */
     bool by_solver; /* the bound rests on GLPK's branch and bound somewhere */
 } taskfit_moves_search;
