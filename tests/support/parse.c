@@ -2,6 +2,7 @@
 
 #include "base/strbuf.h"
 #include "parse.h"
+#include "problem/plan.h"
 
 taskfit_deployment *parse_deployment(const char *format, ...) {
     TASKFIT_STRBUF(text);
@@ -19,14 +20,32 @@ taskfit_deployment *parse_deployment(const char *format, ...) {
     return deployment;
 }
 
-taskfit_plan *size_deployment(const taskfit_deployment *deployment) {
+static taskfit_plan *size_by(const taskfit_deployment *deployment, bool ladder) {
     taskfit_settings settings;
     taskfit_settings_init(&settings);
-    settings.ladder = false;
+    settings.time_limit_ms = 0;
+    settings.ladder = ladder;
     taskfit_error err = {0};
     taskfit_plan *plan = NULL;
     if (taskfit_size(deployment, &settings, &plan, &err) != TASKFIT_OK) {
         fail_msg("%s: %s", err.where, err.message);
     }
     return plan;
+}
+
+taskfit_plan *size_deployment(const taskfit_deployment *deployment) {
+    return size_by(deployment, false);
+}
+
+taskfit_plan *size_with_ladder(const taskfit_deployment *deployment) {
+    return size_by(deployment, true);
+}
+
+bool plan_warns(const taskfit_plan *plan, const char *code) {
+    for (size_t i = 0; i < plan->n_warnings; i++) {
+        if (strcmp(plan->warnings[i].code, code) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

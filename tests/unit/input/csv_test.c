@@ -1,21 +1,9 @@
 #include "unit.h"
 
+#include "in_arena.h"
 #include "input/csv.h"
 
-static taskfit_arena *arena;
 static taskfit_error err;
-
-static int set_up(void **state) {
-    (void)state;
-    arena = taskfit_arena_new();
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    taskfit_arena_free(arena);
-    return 0;
-}
 
 static taskfit_status read_bytes(const char *data, size_t len, taskfit_csv *csv) {
     err = (taskfit_error){.status = TASKFIT_OK};
@@ -137,10 +125,10 @@ static void sizes_are_limited(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(accepts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tells_columns_positions_and_comment, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(sizes_are_limited, set_up, tear_down),
+        IN_ARENA(accepts),
+        IN_ARENA(refuses),
+        IN_ARENA(tells_columns_positions_and_comment),
+        IN_ARENA(sizes_are_limited),
     };
     return RUN_TESTS(tests);
 }

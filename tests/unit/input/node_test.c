@@ -1,26 +1,6 @@
 #include "unit.h"
 
-#include "input/node.h"
-
-static taskfit_arena *arena;
-
-static int set_up(void **state) {
-    (void)state;
-    arena = taskfit_arena_new();
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    taskfit_arena_free(arena);
-    return 0;
-}
-
-static taskfit_node *yaml(const char *text) {
-    taskfit_node *root = NULL;
-    assert_int_equal(taskfit_node_read_yaml(arena, "a.yaml", text, strlen(text), &root, NULL), TASKFIT_OK);
-    return root;
-}
+#include "in_arena.h"
 
 static void kinds_and_nulls(void **state) {
     (void)state;
@@ -143,12 +123,12 @@ static void copies_are_deep_and_keep_positions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(kinds_and_nulls, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(get_finds_only_keys_of_maps, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(equality, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(made_nodes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(set_replaces_in_place_and_remove_keeps_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(copies_are_deep_and_keep_positions, set_up, tear_down),
+        IN_ARENA(kinds_and_nulls),
+        IN_ARENA(get_finds_only_keys_of_maps),
+        IN_ARENA(equality),
+        IN_ARENA(made_nodes),
+        IN_ARENA(set_replaces_in_place_and_remove_keeps_order),
+        IN_ARENA(copies_are_deep_and_keep_positions),
     };
     return RUN_TESTS(tests);
 }

@@ -2,38 +2,16 @@
 
 #include <time.h>
 
-#include "input/node.h"
+#include "in_arena.h"
 
-static taskfit_arena *arena;
 static taskfit_error err;
 
 static taskfit_node *read_bytes(const char *data, size_t len) {
-    taskfit_node *root = NULL;
-    err = (taskfit_error){.status = TASKFIT_OK};
-    if (taskfit_node_read_yaml(arena, "a.yaml", data, len, &root, &err) != TASKFIT_OK) {
-        assert_null(root);
-        ASSERT_INT(err.status, TASKFIT_E_INPUT);
-    } else {
-        assert_non_null(root);
-        ASSERT_INT(err.status, TASKFIT_OK);
-    }
-    return root;
+    return read_tree(taskfit_node_read_yaml, "a.yaml", data, len, &err);
 }
 
 static taskfit_node *read_text(const char *text) {
     return read_bytes(text, strlen(text));
-}
-
-static int set_up(void **state) {
-    (void)state;
-    arena = taskfit_arena_new();
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    taskfit_arena_free(arena);
-    return 0;
 }
 
 static void keeps_text_order_and_positions(void **state) {
@@ -210,13 +188,13 @@ static void size_is_limited(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(keeps_text_order_and_positions, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_nul_byte_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(accepts_what_only_looks_odd, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(depth_is_limited, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(many_keys_close_quickly, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(size_is_limited, set_up, tear_down),
+        IN_ARENA(keeps_text_order_and_positions),
+        IN_ARENA(refuses),
+        IN_ARENA(a_nul_byte_is_refused),
+        IN_ARENA(accepts_what_only_looks_odd),
+        IN_ARENA(depth_is_limited),
+        IN_ARENA(many_keys_close_quickly),
+        IN_ARENA(size_is_limited),
     };
     return RUN_TESTS(tests);
 }

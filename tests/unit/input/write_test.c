@@ -1,39 +1,7 @@
 /* Both writers: what they write, and that it reads back as the same tree. */
 #include "unit.h"
 
-#include "input/node.h"
-
-static taskfit_arena *arena;
-
-static int set_up(void **state) {
-    (void)state;
-    arena = taskfit_arena_new();
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    taskfit_arena_free(arena);
-    return 0;
-}
-
-static taskfit_node *yaml(const char *text) {
-    taskfit_node *root = NULL;
-    taskfit_error err = {.status = TASKFIT_OK};
-    if (taskfit_node_read_yaml(arena, "a.yaml", text, strlen(text), &root, &err) != TASKFIT_OK) {
-        fail_msg("%s: %s in: %s", err.where, err.message, text);
-    }
-    return root;
-}
-
-static taskfit_node *json(const char *text) {
-    taskfit_node *root = NULL;
-    taskfit_error err = {.status = TASKFIT_OK};
-    if (taskfit_node_read_json(arena, "a.json", text, strlen(text), &root, &err) != TASKFIT_OK) {
-        fail_msg("%s: %s in: %s", err.where, err.message, text);
-    }
-    return root;
-}
+#include "in_arena.h"
 
 static void json_layout(void **state) {
     (void)state;
@@ -204,14 +172,14 @@ static void writers_append(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(json_layout, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(yaml_layout, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(strings_survive_yaml, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(words_and_numbers_are_quoted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(strings_survive_json, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(plain_values_survive_both, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bytes_that_are_not_utf8_are_replaced, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(writers_append, set_up, tear_down),
+        IN_ARENA(json_layout),
+        IN_ARENA(yaml_layout),
+        IN_ARENA(strings_survive_yaml),
+        IN_ARENA(words_and_numbers_are_quoted),
+        IN_ARENA(strings_survive_json),
+        IN_ARENA(plain_values_survive_both),
+        IN_ARENA(bytes_that_are_not_utf8_are_replaced),
+        IN_ARENA(writers_append),
     };
     return RUN_TESTS(tests);
 }

@@ -2,34 +2,10 @@
 
 #include "unit.h"
 
+#include "base/strbuf.h"
+#include "parse.h"
 #include "problem/plan.h"
 #include "taskfit/taskfit.h"
-
-static taskfit_plan *size(const char *text, taskfit_deployment **deployment_out) {
-    taskfit_parse_options options;
-    taskfit_parse_options_init(&options);
-    taskfit_error err = {0};
-    if (taskfit_deployment_parse("test.yaml", text, strlen(text), &options, deployment_out, &err) != TASKFIT_OK) {
-        fail_msg("%s: %s", err.where, err.message);
-    }
-    taskfit_settings settings;
-    taskfit_settings_init(&settings);
-    settings.time_limit_ms = 0;
-    taskfit_plan *plan = NULL;
-    if (taskfit_size(*deployment_out, &settings, &plan, &err) != TASKFIT_OK) {
-        fail_msg("%s", err.message);
-    }
-    return plan;
-}
-
-static bool warns(const taskfit_plan *plan, const char *code) {
-    for (size_t i = 0; i < plan->n_warnings; i++) {
-        if (strcmp(plan->warnings[i].code, code) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* Source: aws/containers-roadmap#105. Greedy spreading fills every instance with small tasks before the large ones come. */
 static void six_services_need_more_than_they_take(void **state) {
@@ -54,8 +30,8 @@ static void six_services_need_more_than_they_take(void **state) {
                               "  - {name: half, memory: 512}\n"
                               "policy: {spread: preferred, rollingDeployment: none}\n",
                               row[i].memory_mib);
-        taskfit_deployment *deployment = NULL;
-        taskfit_plan *plan = size(text.data, &deployment);
+        taskfit_deployment *deployment = parse_deployment("%s", text.data);
+        taskfit_plan *plan = size_with_ladder(deployment);
         ASSERT_INT(plan->ladder[0].instances, row[i].packing);
         ASSERT_INT(plan->ecs.instances, row[i].ecs);
         ASSERT_INT(plan->ecs.orders, 1000);
@@ -67,50 +43,33 @@ static void six_services_need_more_than_they_take(void **state) {
     }
 }
 
-#define TWO_GROUPS(max)                                                                                        \
-    "taskfit: 1\n"                                                                                             \
-    "cluster:\n"                                                                                               \
-    "  instanceTypes: [{type: box, vcpu: 4, registeredMemory: 1000, architecture: x86_64, usdPerHour: 0.5}]\n" \
-    "  instanceGroups: [{name: main, types: [box]}, {name: heavy, types: [box], max: " max "}]\n"              \
-    "services:\n"                                                                                              \
-    "  - {name: a, memory: 500, desiredCount: 4, group: main}\n"                                               \
-    "  - {name: small, memory: 100, desiredCount: 2, group: heavy}\n"                                          \
-    "  - {name: large, memory: 900, desiredCount: 2, group: heavy}\n"                                          \
-    "policy: {spread: preferred, rollingDeployment: none}\n"
-
 static void the_group_that_is_short_grows(void **state) {
     (void)state;
-    taskfit_deployment *deployment = NULL;
-    taskfit_plan *plan = size(TWO_GROUPS("9"), &deployment);
-    ASSERT_INT(plan->instances, 4);
-    ASSERT_INT(plan->ecs.instances, 4); /* a large and a small task together in every order */
-    ASSERT_INT(plan->ecs.below_permille, -1);
-    taskfit_plan_free(plan);
-    taskfit_deployment_free(deployment);
-    static const char uneven[] =
+    static const char two_groups[] =
         "taskfit: 1\n"
         "cluster:\n"
         "  instanceTypes: [{type: box, vcpu: 4, registeredMemory: 1000, architecture: x86_64, usdPerHour: 0.5}]\n"
-        "  instanceGroups: [{name: main, types: [box]}, {name: heavy, types: [box], max: %s}]\n"
+        "  instanceGroups: [{name: main, types: [box]}, {name: heavy, types: [box], max: %d}]\n"
         "services:\n"
         "  - {name: a, memory: 500, desiredCount: 4, group: main}\n"
-        "  - {name: small, memory: 200, desiredCount: 2, group: heavy}\n"
-        "  - {name: large, memory: 900, desiredCount: 1, group: heavy}\n"
+        "  - {name: small, memory: %d, desiredCount: 2, group: heavy}\n"
+        "  - {name: large, memory: 900, desiredCount: %d, group: heavy}\n"
         "policy: {spread: preferred, rollingDeployment: none}\n";
     static const struct {
-        const char *max;
+        int max, small_mib, n_large;
         int64_t ecs;
-    } row[] = {{"9", 5}, {"2", 0}}; /* two small tasks are spread over two instances: the large one wants a third */
-    for (size_t i = 0; i < 2; i++) {
-        TASKFIT_STRBUF(text);
-        const char *hole = strstr(uneven, "%s");
-        taskfit_strbuf_add(&text, uneven, (size_t)(hole - uneven));
-        taskfit_strbuf_adds(&text, row[i].max);
-        taskfit_strbuf_adds(&text, hole + 2);
-        plan = size(text.data, &deployment);
+    } row[] = {
+        {9, 100, 2, 4}, /* a large and a small task together in every order */
+        {9, 200, 1, 5}, /* two small tasks are spread over two instances: the large one wants a third */
+        {2, 200, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        taskfit_deployment *deployment = parse_deployment(two_groups, row[i].max, row[i].small_mib, row[i].n_large);
+        taskfit_plan *plan = size_with_ladder(deployment);
         ASSERT_INT(plan->instances, 4);
         ASSERT_INT(plan->ecs.instances, row[i].ecs);
-        assert_false(warns(plan, "ECS006"));
+        assert_true(row[i].ecs > 4 || plan->ecs.below_permille == -1);
+        assert_false(plan_warns(plan, "ECS006"));
         taskfit_plan_free(plan);
         taskfit_deployment_free(deployment);
     }
@@ -118,15 +77,14 @@ static void the_group_that_is_short_grows(void **state) {
 
 static void too_much_work_is_left_undone(void **state) {
     (void)state;
-    taskfit_deployment *deployment = NULL;
-    taskfit_plan *plan = size("taskfit: 1\n"
-                              "cluster: {instanceGroups: [{name: main, types: [m5.large]}]}\n"
-                              "services: [{name: web, memory: 700, desiredCount: 3000}]\n"
-                              "policy: {spread: preferred, rollingDeployment: none}\n",
-                              &deployment);
+    taskfit_deployment *deployment = parse_deployment("taskfit: 1\n"
+                                                      "cluster: {instanceGroups: [{name: main, types: [m5.large]}]}\n"
+                                                      "services: [{name: web, memory: 700, desiredCount: 3000}]\n"
+                                                      "policy: {spread: preferred, rollingDeployment: none}\n");
+    taskfit_plan *plan = size_with_ladder(deployment);
     ASSERT_INT(plan->instances, 300);
     ASSERT_INT(plan->ecs.orders, 0);
-    assert_true(warns(plan, "ECS006"));
+    assert_true(plan_warns(plan, "ECS006"));
     taskfit_plan_free(plan);
     taskfit_deployment_free(deployment);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "parse.h"
 #include "problem/plan.h"
 #include "taskfit/taskfit.h"
 
@@ -38,28 +39,6 @@ static taskfit_deployment *parse(const char *policy) {
     return parse_with(policy, NULL, 0);
 }
 
-static taskfit_plan *size(const taskfit_deployment *deployment, bool ladder) {
-    taskfit_settings settings;
-    taskfit_settings_init(&settings);
-    settings.time_limit_ms = 0;
-    settings.ladder = ladder;
-    taskfit_plan *plan = NULL;
-    taskfit_error err = {0};
-    if (taskfit_size(deployment, &settings, &plan, &err) != TASKFIT_OK) {
-        fail_msg("%s", err.message);
-    }
-    return plan;
-}
-
-static bool warns(const taskfit_plan *plan, const char *code) {
-    for (size_t i = 0; i < plan->n_warnings; i++) {
-        if (strcmp(plan->warnings[i].code, code) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void rungs_follow_the_policy(void **state) {
     (void)state;
     static const struct {
@@ -81,7 +60,7 @@ static void rungs_follow_the_policy(void **state) {
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         taskfit_deployment *deployment = parse(row[i].policy);
-        taskfit_plan *plan = size(deployment, true);
+        taskfit_plan *plan = size_with_ladder(deployment);
         ASSERT_INT(plan->rung, row[i].rung);
         ASSERT_INT(plan->n_ladder, row[i].n_rungs);
         ASSERT_INT(plan->outcome, TASKFIT_OPTIMAL);
@@ -89,7 +68,7 @@ static void rungs_follow_the_policy(void **state) {
         ASSERT_INT(plan->lower_bound, row[i].instances);
         ASSERT_INT(plan->cost_usd_micros, row[i].instances * 500000);
         taskfit_plan_free(plan);
-        plan = size(deployment, false);
+        plan = size_deployment(deployment);
         ASSERT_INT(plan->n_ladder, 1);
         ASSERT_INT(plan->rung, row[i].rung);
         taskfit_plan_free(plan);
@@ -100,7 +79,7 @@ static void rungs_follow_the_policy(void **state) {
 static void goals_state_value_and_bound(void **state) {
     (void)state;
     taskfit_deployment *deployment = parse("{rollingDeployment: none}");
-    taskfit_plan *plan = size(deployment, true);
+    taskfit_plan *plan = size_with_ladder(deployment);
     ASSERT_INT(plan->n_goals, 3);
     assert_string_equal(plan->goals[0].goal, "count");
     assert_string_equal(plan->goals[0].value, "2");
@@ -119,7 +98,7 @@ static void goals_state_value_and_bound(void **state) {
 static void what_never_fits_is_named(void **state) {
     (void)state;
     taskfit_deployment *deployment = parse("{headroom: {memoryPercent: 70}}");
-    taskfit_plan *plan = size(deployment, true);
+    taskfit_plan *plan = size_with_ladder(deployment);
     ASSERT_INT(plan->outcome, TASKFIT_INFEASIBLE);
     ASSERT_INT(plan->instances, -1);
     ASSERT_INT(plan->n_ladder, 5);
@@ -138,13 +117,13 @@ static void what_never_fits_is_named(void **state) {
 static void expected_cpu_is_warned_of(void **state) {
     (void)state;
     taskfit_deployment *deployment = parse("{spread: preferred, rollingDeployment: none}");
-    taskfit_plan *plan = size(deployment, true);
+    taskfit_plan *plan = size_with_ladder(deployment);
     /* 2 x 1900 of 4096 units: whether they meet is the packer's choice; 4 x 1900 would not be */
     bool met = false;
     for (size_t m = 0; m < plan->fleet->n_machines; m++) {
         met = met || (plan->fleet->machines[m].tasks[0].service == 0 && plan->fleet->machines[m].tasks[0].count == 2);
     }
-    assert_true(warns(plan, "CPU001") == met);
+    assert_true(plan_warns(plan, "CPU001") == met);
     taskfit_plan_free(plan);
     taskfit_deployment_free(deployment);
 }
@@ -159,9 +138,9 @@ static void uneven_azs_are_warned_of_where_they_matter(void **state) {
     for (size_t i = 0; i < 2; i++) {
         const char *set[] = {row[i].edit, "b.desiredCount=4"};
         taskfit_deployment *deployment = parse_with("{rollingDeployment: none, spread: preferred}", set, 2);
-        taskfit_plan *plan = size(deployment, true);
+        taskfit_plan *plan = size_with_ladder(deployment);
         ASSERT_INT(plan->instances, 3);
-        assert_true(warns(plan, "GROUP002") == row[i].warned);
+        assert_true(plan_warns(plan, "GROUP002") == row[i].warned);
         taskfit_plan_free(plan);
         taskfit_deployment_free(deployment);
     }

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "base/strbuf.h"
+#include "draw.h"
 #include "oracle.h"
 #include "parse.h"
 #include "problem/plan.h"
@@ -35,17 +36,13 @@ typedef struct generator {
     int64_t drawn[N_RULES];
 } generator;
 
-/* xorshift64*, so that the deployments are the same everywhere */
-static int64_t draw(generator *g, int64_t low, int64_t high) {
-    g->state ^= g->state >> 12;
-    g->state ^= g->state << 25;
-    g->state ^= g->state >> 27;
-    return low + (int64_t)((g->state * UINT64_C(2685821657736338717)) >> 33) % (high - low + 1);
+static int64_t pick(generator *g, int64_t low, int64_t high) {
+    return draw(&g->state, low, high);
 }
 
 /* True in `percent` of cases; counts the rule then. */
 static bool takes(generator *g, rule which, int64_t percent) {
-    const bool taken = draw(g, 1, 100) <= percent;
+    const bool taken = pick(g, 1, 100) <= percent;
     g->drawn[which] += taken;
     return taken;
 }
@@ -59,10 +56,10 @@ static void add_number(generator *g, const char *before, int64_t number) {
 }
 
 static void write_group(generator *g, size_t index) {
-    const bool two_types = draw(g, 0, 1) == 1;
+    const bool two_types = pick(g, 0, 1) == 1;
     taskfit_strbuf_printf(g->out, "    - {name: g%zu, types: [", index);
     if (takes(g, STOCK, 20)) {
-        add_number(g, "{type: t0, max: ", draw(g, 1, 2));
+        add_number(g, "{type: t0, max: ", pick(g, 1, 2));
         add(g, "}");
     } else {
         add(g, "t0");
@@ -77,14 +74,14 @@ static void write_group(generator *g, size_t index) {
     add(g, takes(g, RESERVED_MEMORY, 20) ? ", reservedMemory: 150" : "");
     add(g, takes(g, RESERVED_CPU, 15) ? ", reservedCpu: 200" : "");
     if (takes(g, MAX_TASKS_RULE, 15)) {
-        add_number(g, ", maxTasks: ", draw(g, 1, 3));
+        add_number(g, ", maxTasks: ", pick(g, 1, 3));
     }
     add(g, takes(g, PURCHASE, 15) ? ", purchase: {discountPercent: 36}" : "");
     add(g, index == 0 ? ", attributes: {tier: x}}\n" : "}\n");
 }
 
 static void write_cluster(generator *g) {
-    g->n_azs = (size_t)draw(g, 1, 3);
+    g->n_azs = (size_t)pick(g, 1, 3);
     g->n_groups = takes(g, SEVERAL_GROUPS, 40) ? 2 : 1;
     add(g, "taskfit: 1\ncluster:\n  availabilityZones: ");
     add(g, g->n_azs == 1 ? "[a]\n" : g->n_azs == 2 ? "[a, b]\n" : "[a, b, c]\n");
@@ -150,12 +147,12 @@ static void write_network(generator *g) {
 
 static void write_service(generator *g, size_t index, int64_t tasks) {
     taskfit_strbuf_printf(g->out, "  - {name: s%zu, desiredCount: %lld, ", index, (long long)tasks);
-    add_number(g, "memory: ", draw(g, 4, 9) * 100);
-    add_number(g, ", memoryReservation: ", draw(g, 1, 4) * 100);
-    add_number(g, ", cpu: ", draw(g, 0, 3) * draw(g, 0, 3) * 60);
-    if (draw(g, 0, 1) == 0) {
-        add_number(g, ", observed: {cpu: ", draw(g, 1, 500));
-        add_number(g, ", memory: ", draw(g, 50, 600));
+    add_number(g, "memory: ", pick(g, 4, 9) * 100);
+    add_number(g, ", memoryReservation: ", pick(g, 1, 4) * 100);
+    add_number(g, ", cpu: ", pick(g, 0, 3) * pick(g, 0, 3) * 60);
+    if (pick(g, 0, 1) == 0) {
+        add_number(g, ", observed: {cpu: ", pick(g, 1, 500));
+        add_number(g, ", memory: ", pick(g, 50, 600));
         add(g, "}");
     }
     add(g, takes(g, SIDECAR, 20) ? ", sidecar: {memory: 100, cpu: 30}" : "");
@@ -163,7 +160,7 @@ static void write_service(generator *g, size_t index, int64_t tasks) {
     add(g, takes(g, GPU, 6) ? ", resourceRequirements: [{type: GPU, value: '1'}]" : "");
     add(g, takes(g, ARCHITECTURE, 8) ? ", runtimePlatform: {cpuArchitecture: ARM64}" : "");
     if (g->n_groups > 1 && takes(g, PINNED, 25)) {
-        add_number(g, ", group: g", draw(g, 0, 1));
+        add_number(g, ", group: g", pick(g, 0, 1));
     }
     write_network(g);
     write_constraints(g, index);
@@ -185,9 +182,9 @@ static void write_policy(generator *g) {
 static void write_deployment(generator *g) {
     write_cluster(g);
     add(g, "services:\n");
-    int64_t left = draw(g, 1, MAX_TASKS);
+    int64_t left = pick(g, 1, MAX_TASKS);
     for (size_t index = 0; left > 0; index++) {
-        const int64_t tasks = takes(g, NO_TASKS, 5) ? 0 : draw(g, 1, left < 4 ? left : 4);
+        const int64_t tasks = takes(g, NO_TASKS, 5) ? 0 : pick(g, 1, left < 4 ? left : 4);
         write_service(g, index, tasks);
         left -= tasks;
     }

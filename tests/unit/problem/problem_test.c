@@ -1,18 +1,8 @@
 #include "unit.h"
 
 #include "base/strbuf.h"
+#include "parse.h"
 #include "problem/problem.h"
-
-static taskfit_deployment *parse(const char *text) {
-    taskfit_parse_options options;
-    taskfit_parse_options_init(&options);
-    taskfit_deployment *deployment = NULL;
-    taskfit_error err = {0};
-    if (taskfit_deployment_parse("test.yaml", text, strlen(text), &options, &deployment, &err) != TASKFIT_OK) {
-        fail_msg("%s: %s", err.where, err.message);
-    }
-    return deployment;
-}
 
 #define BOXES                                                                                                \
     "taskfit: 1\n"                                                                                           \
@@ -24,7 +14,7 @@ static taskfit_deployment *parse(const char *text) {
 
 static void capacities_lose_daemons_headroom_and_caps(void **state) {
     (void)state;
-    taskfit_deployment *deployment = parse(
+    taskfit_deployment *deployment = parse_deployment(
         BOXES "  instanceGroups: [{name: main, types: [box], reservedMemory: 100, reservedCpu: 48, maxTasks: 10}]\n"
               "  daemons: [{name: agent, cpu: 100, memory: 60, memoryReservation: 50, observed: {cpu: 20, memory: 30}}]\n"
               "services: [{name: web, memory: 10}]\n"
@@ -54,7 +44,7 @@ static void capacities_lose_daemons_headroom_and_caps(void **state) {
 static void services_know_where_they_may_stand(void **state) {
     (void)state;
     taskfit_deployment *deployment =
-        parse(BOXES "  instanceGroups:\n"
+        parse_deployment(BOXES "  instanceGroups:\n"
                     "    - {name: one, types: [box, {type: arm, max: 7}], mixed: true, min: 1, max: 9}\n"
                     "    - {name: two, types: [box], availabilityZones: [b]}\n"
                     "  daemons: [{name: agent, memory: 50, portMappings: [{containerPort: 1, hostPort: 9100}]}]\n"
@@ -109,7 +99,7 @@ static void spread_rules_stand_in_classes(void **state) {
         TASKFIT_STRBUF(text);
         taskfit_strbuf_printf(&text, "%s%s%s%s", BOXES "  instanceGroups: [{name: main, types: [box]}]\nservices: [{name: web, memory: 10, placementStrategy: ",
                               row[i].strategy, "}]\n", "policy: {rollingDeployment: none}\n");
-        taskfit_deployment *deployment = parse(text.data);
+        taskfit_deployment *deployment = parse_deployment("%s", text.data);
         taskfit_problem *problem = taskfit_problem_new(deployment, TASKFIT_RUNG_SPREAD);
         ASSERT_INT(problem->services[0].spread_az, row[i].az);
         ASSERT_INT(problem->services[0].spread_instance, row[i].instance);
@@ -124,7 +114,7 @@ static void spread_rules_stand_in_classes(void **state) {
 
 static void one_eligible_az_makes_the_rule_void(void **state) {
     (void)state;
-    taskfit_deployment *deployment = parse(BOXES "  instanceGroups: [{name: main, types: [box], availabilityZones: [b]}]\n"
+    taskfit_deployment *deployment = parse_deployment(BOXES "  instanceGroups: [{name: main, types: [box], availabilityZones: [b]}]\n"
                                                  "services: [{name: web, memory: 10}]\n");
     taskfit_problem *problem = taskfit_problem_new(deployment, TASKFIT_RUNG_SPREAD);
     assert_false(problem->services[0].spread_az);
@@ -153,7 +143,7 @@ static void policies_choose_the_rungs(void **state) {
         TASKFIT_STRBUF(text);
         taskfit_strbuf_printf(&text, "%s%s\n", BOXES "  instanceGroups: [{name: main, types: [box]}]\nservices: [{name: web, memory: 10}]\npolicy: ",
                               row[i].policy);
-        taskfit_deployment *deployment = parse(text.data);
+        taskfit_deployment *deployment = parse_deployment("%s", text.data);
         for (int rung = 0; rung < TASKFIT_RUNG_COUNT; rung++) {
             ASSERT_INT(taskfit_rung_on_ladder(&deployment->policy, (taskfit_rung)rung), row[i].on_ladder[rung] == '1');
             ASSERT_INT(taskfit_spread_in_force(&deployment->policy, (taskfit_rung)rung), row[i].spread_in_force[rung] == '1');
@@ -164,7 +154,7 @@ static void policies_choose_the_rungs(void **state) {
 
 static void anti_affinity_binds_from_limits_on(void **state) {
     (void)state;
-    taskfit_deployment *deployment = parse(BOXES "  instanceGroups: [{name: main, types: [box]}]\n"
+    taskfit_deployment *deployment = parse_deployment(BOXES "  instanceGroups: [{name: main, types: [box]}]\n"
                                                  "services: [{name: a1, memory: 10}, {name: b, memory: 10}, {name: a2, memory: 10}]\n"
                                                  "policy: {antiAffinity: [[a*]]}\n");
     taskfit_problem *problem = taskfit_problem_new(deployment, TASKFIT_RUNG_PACKING);

@@ -3,21 +3,10 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
-#include "deployment/deployment.h"
+#include "parse.h"
 #include "simulate/launch.h"
 
 /* Launches of whole deployments against what people saw and what AWS documents. */
-
-static taskfit_deployment *parse(const char *text) {
-    taskfit_parse_options options;
-    taskfit_parse_options_init(&options);
-    taskfit_error err = {0};
-    taskfit_deployment *deployment = NULL;
-    if (taskfit_deployment_parse("launch.yaml", text, strlen(text), &options, &deployment, &err) != TASKFIT_OK) {
-        fail_msg("%s: %s", err.where, err.message);
-    }
-    return deployment;
-}
 
 /* n machines of the only group and type, over its AZs in turn. */
 static taskfit_fleet fleet_of(taskfit_arena *arena, const taskfit_deployment *deployment, size_t n) {
@@ -34,7 +23,7 @@ typedef struct outcome {
 } outcome;
 
 static outcome launch(const char *text, size_t n_machines, taskfit_ties ties) {
-    taskfit_deployment *deployment = parse(text);
+    taskfit_deployment *deployment = parse_deployment("%s", text);
     taskfit_arena *arena = taskfit_arena_new();
     taskfit_fleet fleet = fleet_of(arena, deployment, n_machines);
     taskfit_launcher *launcher = taskfit_launcher_new(arena, taskfit_cluster_new(arena, deployment, &fleet));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "draw.h"
 #include "glpsol.h"
 #include "problem/plan.h"
 #include "solve/mathprog.h"
@@ -31,18 +32,6 @@ typedef struct small {
     bool mixed, by_cost;
     small_service services[MAX_SERVICES];
 } small;
-
-/* xorshift64*, so that the problems are the same everywhere */
-static uint64_t next_random(uint64_t *state) {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
-static int64_t draw(uint64_t *state, int64_t low, int64_t high) {
-    return low + (int64_t)(next_random(state) >> 33) % (high - low + 1);
-}
 
 /* A third each: packing in one AZ; spread over two or three; two types, ports, conflicts, prices. */
 static small draw_problem(size_t index) {

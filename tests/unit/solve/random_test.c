@@ -1,28 +1,13 @@
 #include "unit.h"
 
 #include "brute_force.h"
+#include "draw.h"
 #include "problem_builder.h"
 #include "solve/decision.h"
 #include "solve/expand.h"
 #include "solve/solve.h"
 
 enum { MAX_INSTANCES = 6 };
-
-/* xorshift64*: the same problems on every machine */
-static uint64_t next_random(uint64_t *state) {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
-static int64_t up_to(uint64_t *state, int64_t most) {
-    return (int64_t)(next_random(state) >> 33) % (most + 1);
-}
-
-static bool chance(uint64_t *state, int64_t percent) {
-    return up_to(state, 99) < percent;
-}
 
 static void random_group(problem_builder *b, uint64_t *state, bool several) {
     builder_group group = {.mixed = chance(state, 25), .n_types = 1 + (size_t)up_to(state, several ? 1 : 0)};
