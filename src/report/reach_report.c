@@ -4,19 +4,10 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "input/node.h"
+#include "report/comparison_report.h"
 #include "report/plan_report.h"
 #include "report/table.h"
 #include "whatif/reach.h"
-
-static const char *cents_text(taskfit_arena *arena, int64_t cents, bool grouped) {
-    TASKFIT_STRBUF(text);
-    if (grouped) {
-        taskfit_add_usd_cents_grouped(&text, cents);
-    } else {
-        taskfit_add_usd_cents(&text, cents);
-    }
-    return taskfit_arena_strndup(arena, text.data, text.len);
-}
 
 static int64_t usd_cents_now(const taskfit_reach *reach) {
     return reach->plan->instances < 0 ? -1
@@ -51,8 +42,8 @@ static void add_table(const taskfit_report *report, const taskfit_reach *reach) 
         taskfit_table_cell(table, "%s", row->helps || row->reaches ? row->change : "none helps");
         taskfit_table_cell(table, "%s", placed ? taskfit_report_number(report, row->instances) : "none");
         taskfit_table_cell(table, "%s", row->reaches ? (row->proved ? "yes" : "yes, perhaps less") : row->proved ? "no" : "not found");
-        taskfit_table_cell(table, "%s", placed ? cents_text(report->arena, row->figures.ec2_usd_cents, true) : "-");
-        taskfit_table_cell(table, "%s%s", more > 0 ? "+" : "", placed && now >= 0 ? cents_text(report->arena, more, true) : "");
+        taskfit_table_cell(table, "%s", placed ? taskfit_cents_text(report->arena, row->figures.ec2_usd_cents, true) : "-");
+        taskfit_table_cell(table, "%s%s", more > 0 ? "+" : "", placed && now >= 0 ? taskfit_cents_text(report->arena, more, true) : "");
         taskfit_table_cell(table, "%s", placed ? taskfit_report_percent(report, row->figures.hard_mib, row->figures.registered_mib) : "-");
         taskfit_table_cell(table, "%s", risk_text(report, &row->risk));
     }
@@ -121,9 +112,9 @@ static taskfit_node *row_tree(const taskfit_reach *reach, const taskfit_reach_ro
     taskfit_node_set(arena, map, "instances", count_or_null(arena, row->instances));
     taskfit_node_set(arena, map, "fleet", text_or_null(arena, row->figures.fleet));
     taskfit_node_set(arena, map, "costUsdPerMonth",
-                     text_or_null(arena, placed ? cents_text(arena, row->figures.ec2_usd_cents, false) : NULL));
+                     text_or_null(arena, placed ? taskfit_cents_text(arena, row->figures.ec2_usd_cents, false) : NULL));
     taskfit_node_set(arena, map, "differenceUsdPerMonth",
-                     text_or_null(arena, placed && now >= 0 ? cents_text(arena, row->figures.ec2_usd_cents - now, false) : NULL));
+                     text_or_null(arena, placed && now >= 0 ? taskfit_cents_text(arena, row->figures.ec2_usd_cents - now, false) : NULL));
     taskfit_node_set(arena, map, "hardMemoryMiB", count_or_null(arena, row->figures.hard_mib));
     taskfit_node_set(arena, map, "registeredMemoryMiB", count_or_null(arena, row->figures.registered_mib));
     taskfit_node_set(arena, map, "belowObservedUse", taskfit_node_int(arena, row->risk.n_observed_above));

@@ -1,8 +1,9 @@
 #include "simulate/launch.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "problem/largest.h"
 
 struct taskfit_launcher {
     taskfit_cluster *cluster;
@@ -16,33 +17,14 @@ struct taskfit_launcher {
     taskfit_misfit *misfits; /* [n_services]; NULL: not wanted */
 };
 
-typedef struct size_key {
-    int64_t memory_mib, cpu_units;
-    size_t service;
-} size_key;
-
-static int larger_first(const void *left, const void *right) {
-    const size_key *a = left;
-    const size_key *b = right;
-    if (a->memory_mib != b->memory_mib) {
-        return a->memory_mib > b->memory_mib ? -1 : 1;
-    }
-    if (a->cpu_units != b->cpu_units) {
-        return a->cpu_units > b->cpu_units ? -1 : 1;
-    }
-    return (a->service > b->service) - (a->service < b->service);
-}
-
 static void sort_by_size(taskfit_launcher *l, taskfit_arena *arena) {
-    size_key *keys = TASKFIT_ARRAY(arena, l->n_services, size_key);
+    taskfit_sized *keys = TASKFIT_ARRAY(arena, l->n_services, taskfit_sized);
     for (size_t s = 0; s < l->n_services; s++) {
-        keys[s] = (size_key){.memory_mib = taskfit_cluster_demand(l->cluster, s, TASKFIT_RESOURCE_MEMORY),
-                             .cpu_units = taskfit_cluster_demand(l->cluster, s, TASKFIT_RESOURCE_CPU),
-                             .service = s};
+        keys[s] = (taskfit_sized){.size = taskfit_cluster_demand(l->cluster, s, TASKFIT_RESOURCE_MEMORY),
+                                  .second = taskfit_cluster_demand(l->cluster, s, TASKFIT_RESOURCE_CPU),
+                                  .service = s};
     }
-    if (l->n_services > 0) {
-        qsort(keys, l->n_services, sizeof *keys, larger_first);
-    }
+    taskfit_sized_sort(keys, l->n_services);
     for (size_t s = 0; s < l->n_services; s++) {
         l->largest_first[s] = keys[s].service;
     }

@@ -1,9 +1,9 @@
 #include "solve/room.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "problem/largest.h"
 #include "solve/derive.h"
 #include "solve/expand.h"
 
@@ -206,40 +206,21 @@ typedef struct finder {
     size_t n_hosts;
 } finder;
 
-typedef struct sized {
-    int64_t memory_mib, cpu_units;
-    size_t service;
-} sized;
-
-static int sized_compare(const void *left, const void *right) {
-    const sized *a = left;
-    const sized *b = right;
-    if (a->memory_mib != b->memory_mib) {
-        return a->memory_mib > b->memory_mib ? -1 : 1;
-    }
-    if (a->cpu_units != b->cpu_units) {
-        return a->cpu_units > b->cpu_units ? -1 : 1;
-    }
-    return (a->service > b->service) - (a->service < b->service);
-}
-
 /* Those that need a place: all when an instance may be lost, else those to deploy. */
 static void list_clients(finder *f, bool all, taskfit_arena *arena) {
     const taskfit_problem *problem = f->problem;
-    sized *list = TASKFIT_ARRAY(arena, problem->n_services, sized);
+    taskfit_sized *list = TASKFIT_ARRAY(arena, problem->n_services, taskfit_sized);
     f->clients = TASKFIT_ARRAY(arena, problem->n_services, size_t);
     f->n_clients = 0;
     for (size_t s = 0; s < problem->n_services; s++) {
         const taskfit_problem_service *service = &problem->services[s];
         if (all || service->deploy_tasks > 0) {
-            list[f->n_clients++] = (sized){.memory_mib = service->demand[TASKFIT_RESOURCE_MEMORY],
-                                           .cpu_units = service->demand[TASKFIT_RESOURCE_CPU],
-                                           .service = s};
+            list[f->n_clients++] = (taskfit_sized){.size = service->demand[TASKFIT_RESOURCE_MEMORY],
+                                                   .second = service->demand[TASKFIT_RESOURCE_CPU],
+                                                   .service = s};
         }
     }
-    if (f->n_clients > 0) {
-        qsort(list, f->n_clients, sizeof *list, sized_compare);
-    }
+    taskfit_sized_sort(list, f->n_clients);
     for (size_t i = 0; i < f->n_clients; i++) {
         f->clients[i] = list[i].service;
     }

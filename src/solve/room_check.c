@@ -1,9 +1,9 @@
 #include "solve/room.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "problem/largest.h"
 #include "solve/expand.h"
 
 /*
@@ -152,36 +152,17 @@ static bool accepts_now(const rooms *r, size_t s, size_t m) {
 
 /* ---- several tasks ---- */
 
-typedef struct sized {
-    int64_t size, second;
-    size_t service;
-} sized;
-
-static int sized_compare(const void *left, const void *right) {
-    const sized *a = left;
-    const sized *b = right;
-    if (a->size != b->size) {
-        return a->size > b->size ? -1 : 1;
-    }
-    if (a->second != b->second) {
-        return a->second > b->second ? -1 : 1;
-    }
-    return (a->service > b->service) - (a->service < b->service);
-}
-
-static size_t extra_in_order(const rooms *r, bool by_cpu, sized *list) {
+static size_t extra_in_order(const rooms *r, bool by_cpu, taskfit_sized *list) {
     size_t n = 0;
     for (size_t s = 0; s < r->problem->n_services; s++) {
         if (r->extra[s] > 0) {
             const int64_t *demand = r->problem->services[s].demand;
             const int64_t memory_mib = demand[TASKFIT_RESOURCE_MEMORY];
             const int64_t cpu_units = demand[TASKFIT_RESOURCE_CPU];
-            list[n++] = (sized){.size = by_cpu ? cpu_units : memory_mib, .second = by_cpu ? memory_mib : cpu_units, .service = s};
+            list[n++] = by_cpu ? (taskfit_sized){cpu_units, memory_mib, s} : (taskfit_sized){memory_mib, cpu_units, s};
         }
     }
-    if (n > 0) {
-        qsort(list, n, sizeof *list, sized_compare);
-    }
+    taskfit_sized_sort(list, n);
     return n;
 }
 
@@ -209,7 +190,7 @@ static void add(rooms *r, size_t s, size_t m) {
     }
 }
 
-static bool fit_in_order(rooms *r, const sized *list, size_t n, bool best_fit) {
+static bool fit_in_order(rooms *r, const taskfit_sized *list, size_t n, bool best_fit) {
     memset(r->added, 0, r->fleet->n_machines * sizeof *r->added);
     memcpy(r->left_now, r->left, r->fleet->n_machines * TASKFIT_RESOURCE_COUNT * sizeof *r->left_now);
     for (size_t i = 0; i < n; i++) {
@@ -306,7 +287,7 @@ static taskfit_verdict fit_by_stages(const rooms *r) {
 
 /* Do extra[] tasks find room beside those that stand? */
 static taskfit_verdict fit_extra(rooms *r) {
-    sized *list = TASKFIT_ARRAY(r->scratch, r->problem->n_services, sized);
+    taskfit_sized *list = TASKFIT_ARRAY(r->scratch, r->problem->n_services, taskfit_sized);
     for (int order = 0; order < MAX_ORDERS; order++) {
         const size_t n = extra_in_order(r, (order & 1) != 0, list);
         if (fit_in_order(r, list, n, (order & 2) != 0)) {
