@@ -32,21 +32,16 @@ static bool matches_any(const char *const *globs, const char *name) {
     return false;
 }
 
-static void add_policy(const taskfit_deployment *deployment, pairs *list) {
-    size_t *members = TASKFIT_ARRAY(list->scratch, deployment->n_services, size_t);
-    for (size_t set = 0; set < deployment->policy.n_anti_affinity; set++) {
-        size_t n = 0;
-        for (size_t s = 0; s < deployment->n_services; s++) {
-            if (matches_any(deployment->policy.anti_affinity[set], deployment->services[s].name)) {
-                members[n++] = s;
-            }
-        }
-        for (size_t a = 0; a < n; a++) {
-            for (size_t b = 0; b < n; b++) {
-                add_pair(list, members[a], members[b]);
-            }
+/* in_list[list * n_services + service] */
+static bool *policy_lists(const taskfit_deployment *deployment, taskfit_arena *scratch) {
+    const size_t n = deployment->n_services;
+    bool *in_list = TASKFIT_ARRAY(scratch, deployment->policy.n_anti_affinity * n, bool);
+    for (size_t list = 0; list < deployment->policy.n_anti_affinity; list++) {
+        for (size_t s = 0; s < n; s++) {
+            in_list[list * n + s] = matches_any(deployment->policy.anti_affinity[list], deployment->services[s].name);
         }
     }
+    return in_list;
 }
 
 static size_t service_by_name(const taskfit_deployment *deployment, const char *name) {
@@ -86,27 +81,46 @@ static int pair_compare(const void *left, const void *right) {
     return (a->to > b->to) - (a->to < b->to);
 }
 
+static taskfit_conflicts listed(const bool *refused, size_t n_services, taskfit_arena *arena) {
+    size_t n = 0;
+    for (size_t s = 0; s < n_services; s++) {
+        n += refused[s];
+    }
+    uint32_t *services = TASKFIT_ARRAY(arena, n, uint32_t);
+    taskfit_conflicts conflicts = {.services = services};
+    for (size_t s = 0; s < n_services; s++) {
+        if (refused[s]) {
+            services[conflicts.n++] = (uint32_t)s;
+        }
+    }
+    return conflicts;
+}
+
+/* Service by service, as the pairs of a long list are too many to hold twice. */
 static const taskfit_conflicts *conflicts_of(const taskfit_deployment *deployment, bool with_policy, bool both_ways,
                                              taskfit_arena *arena) {
     pairs list = {.scratch = taskfit_arena_new()};
-    if (with_policy) {
-        add_policy(deployment, &list);
-    }
     add_member_of(deployment, both_ways, &list);
     if (list.n > 0) {
         qsort(list.items, list.n, sizeof *list.items, pair_compare);
     }
-    taskfit_conflicts *conflicts = TASKFIT_ARRAY(arena, deployment->n_services, taskfit_conflicts);
-    size_t *services = TASKFIT_ARRAY(arena, list.n, size_t);
-    size_t n = 0;
-    for (size_t i = 0; i < list.n; i++) {
-        if (i > 0 && pair_compare(&list.items[i - 1], &list.items[i]) == 0) {
-            continue;
+    const size_t n = deployment->n_services;
+    const size_t n_lists = with_policy ? deployment->policy.n_anti_affinity : 0;
+    const bool *in_list = policy_lists(deployment, list.scratch);
+    taskfit_conflicts *conflicts = TASKFIT_ARRAY(arena, n, taskfit_conflicts);
+    bool *refused = TASKFIT_ARRAY(list.scratch, n, bool);
+    for (size_t s = 0, next = 0; s < n; s++) {
+        memset(refused, 0, n * sizeof *refused);
+        for (size_t l = 0; l < n_lists; l++) {
+            for (size_t other = 0; other < n && in_list[l * n + s]; other++) {
+                refused[other] = refused[other] || in_list[l * n + other];
+            }
         }
-        taskfit_conflicts *of = &conflicts[list.items[i].from];
-        of->services = of->n == 0 ? &services[n] : of->services;
-        of->n++;
-        services[n++] = list.items[i].to;
+        for (; next < list.n && list.items[next].from == s; next++) {
+            refused[list.items[next].to] = true;
+        }
+        refused[s] = false;
+        conflicts[s] = listed(refused, n, arena);
     }
     taskfit_arena_free(list.scratch);
     return conflicts;

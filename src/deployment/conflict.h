@@ -8,12 +8,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "deployment/deployment.h"
 
 typedef struct taskfit_conflicts { /* of one service */
-    const size_t *services;        /* indexes of the deployment's services, ascending, never itself */
+    const uint32_t *services;      /* indexes of the deployment's services, ascending, never itself */
     size_t n;
 } taskfit_conflicts;
 

@@ -259,8 +259,9 @@ static void compile_services(compile *c) {
 
 static void compile_conflicts(compile *c) {
     const taskfit_deployment *deployment = c->deployment;
+    const bool all = c->problem->n_services == deployment->n_services; /* then they are the same, and not copied */
     const taskfit_conflicts *conflicts =
-        taskfit_conflicts_standing(deployment, c->rung >= TASKFIT_RUNG_LIMITS, c->scratch);
+        taskfit_conflicts_standing(deployment, c->rung >= TASKFIT_RUNG_LIMITS, all ? c->arena : c->scratch);
     size_t *compiled = TASKFIT_ARRAY(c->scratch, deployment->n_services, size_t); /* index in the problem + 1 */
     for (size_t s = 0; s < c->problem->n_services; s++) {
         compiled[c->services[s].service] = s + 1;
@@ -268,13 +269,14 @@ static void compile_conflicts(compile *c) {
     for (size_t s = 0; s < c->problem->n_services; s++) {
         taskfit_problem_service *service = &c->services[s];
         const taskfit_conflicts *of = &conflicts[service->service];
-        size_t *others = TASKFIT_ARRAY(c->arena, of->n, size_t);
-        for (size_t i = 0; i < of->n; i++) {
+        uint32_t *others = all ? NULL : TASKFIT_ARRAY(c->arena, of->n, uint32_t);
+        for (size_t i = 0; i < of->n && !all; i++) {
             if (compiled[of->services[i]] > 0) {
-                others[service->n_conflicts++] = compiled[of->services[i]] - 1;
+                others[service->n_conflicts++] = (uint32_t)(compiled[of->services[i]] - 1);
             }
         }
-        service->conflicts = others;
+        service->conflicts = all ? of->services : others;
+        service->n_conflicts = all ? of->n : service->n_conflicts;
     }
 }
 

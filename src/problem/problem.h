@@ -55,7 +55,7 @@ typedef struct taskfit_problem_service {
     bool spread_instance;   /* tasks per instance where it may stand differ by at most 1: inside each AZ if
                                spread_az_before_instance, else over all */
     bool spread_az_before_instance;
-    const size_t *conflicts; /* services (of the problem) with which it never shares an instance, ascending */
+    const uint32_t *conflicts; /* services (of the problem) with which it never shares an instance, ascending */
     size_t n_conflicts;
     int64_t deploy_tasks;    /* tasks for which there must be room when it is deployed, beside the old ones; 0: none,
                                 and always where `rolling` is NONE */

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "solve/exclusive.h"
+
 /*
  * Compiles a fleet and the problem's services into profiles, dimensions, kinds and windows.
  *
@@ -21,6 +23,8 @@ typedef struct trait {
     int64_t high_tasks;
     const int64_t *key;    /* everything two services of a profile must share */
     size_t key_len;
+    const uint32_t *conflicts; /* and these */
+    size_t n_conflicts;
     size_t service;
 } trait;
 
@@ -36,6 +40,7 @@ typedef struct build {
     taskfit_resource resources[TASKFIT_RESOURCE_COUNT]; /* that can bind */
     size_t n_resources;
     size_t *port_dim;      /* [n_ports] SIZE_MAX: only one service has it */
+    taskfit_exclusive exclusive; /* its sets are the last dimensions */
     size_t n_dims;
     trait *traits;         /* [n_services]; sorted by key once profiles are made */
     trait *profile_traits; /* [n_profiles] */
@@ -79,6 +84,12 @@ static void select_ports(build *b) {
     for (size_t port = 0; port < b->problem->n_ports; port++) {
         b->port_dim[port] = users[port] > 1 ? b->n_dims++ : SIZE_MAX;
     }
+}
+
+/* SIZE_MAX: of none. */
+static size_t set_dim(const build *b, size_t service) {
+    const size_t set = b->exclusive.set_of[service];
+    return set == SIZE_MAX ? SIZE_MAX : b->n_dims - b->exclusive.n_sets + set;
 }
 
 static bool resource_can_bind(const build *b, size_t resource, const taskfit_offer *offer, size_t offer_index) {
@@ -141,6 +152,26 @@ static trait service_trait(const build *b, size_t index) {
     return t;
 }
 
+static bool alone(const trait *t) {
+    return t->single || t->high_tasks <= 1;
+}
+
+bool taskfit_decision_alone(const taskfit_problem *problem, size_t service) {
+    const build b = {.problem = problem, .scratch = taskfit_arena_new()};
+    const trait t = service_trait(&b, service);
+    taskfit_arena_free(b.scratch);
+    return alone(&t);
+}
+
+static void select_sets(build *b) {
+    bool *is_alone = TASKFIT_ARRAY(b->scratch, b->problem->n_services, bool);
+    for (size_t s = 0; s < b->problem->n_services; s++) {
+        is_alone[s] = alone(&b->traits[s]);
+    }
+    b->exclusive = taskfit_exclusive_find(b->problem, is_alone, b->scratch);
+    b->n_dims += b->exclusive.n_sets;
+}
+
 static void make_zones(build *b) {
     bool by_zone = false;
     for (size_t s = 0; s < b->problem->n_services; s++) {
@@ -161,8 +192,7 @@ static void make_zones(build *b) {
 /* The key: larger tasks sort first, so that profiles come in the order first fit wants. */
 static void make_key(const build *b, trait *t) {
     const taskfit_problem_service *service = &b->problem->services[t->service];
-    const size_t len = b->n_resources + 6 + b->n_used + (t->by_zone ? b->problem->n_azs : 0) + service->n_ports + 1 +
-                       service->n_conflicts;
+    const size_t len = b->n_resources + 6 + b->n_used + (t->by_zone ? b->problem->n_azs : 0) + service->n_ports + 2;
     int64_t *key = TASKFIT_ARRAY(b->scratch, len, int64_t);
     size_t n = 0;
     for (size_t i = 0; i < b->n_resources; i++) {
@@ -189,12 +219,14 @@ static void make_key(const build *b, trait *t) {
         }
     }
     key[n++] = -1; /* end of the ports */
-    for (size_t i = 0; i < service->n_conflicts; i++) {
-        key[n++] = (int64_t)service->conflicts[i];
-    }
+    key[n++] = (int64_t)set_dim(b, t->service);
     assert(n <= len);
     t->key = key;
     t->key_len = n;
+    if (set_dim(b, t->service) == SIZE_MAX) { /* a set stands for all that its services refuse */
+        t->conflicts = service->conflicts;
+        t->n_conflicts = service->n_conflicts;
+    }
 }
 
 static int key_compare(const trait *a, const trait *b) {
@@ -203,7 +235,14 @@ static int key_compare(const trait *a, const trait *b) {
             return a->key[i] < b->key[i] ? -1 : 1;
         }
     }
-    return (a->key_len > b->key_len) - (a->key_len < b->key_len);
+    for (size_t i = 0; i < a->n_conflicts && i < b->n_conflicts && a->key_len == b->key_len; i++) {
+        if (a->conflicts[i] != b->conflicts[i]) {
+            return a->conflicts[i] < b->conflicts[i] ? -1 : 1;
+        }
+    }
+    const size_t a_len = a->key_len + a->n_conflicts;
+    const size_t b_len = b->key_len + b->n_conflicts;
+    return (a_len > b_len) - (a_len < b_len);
 }
 
 static int trait_compare(const void *left, const void *right) {
@@ -213,7 +252,8 @@ static int trait_compare(const void *left, const void *right) {
     return by_key != 0 ? by_key : (a->service > b->service) - (a->service < b->service);
 }
 
-static const int64_t *profile_demand(const build *b, const taskfit_problem_service *service) {
+static const int64_t *profile_demand(const build *b, size_t index) {
+    const taskfit_problem_service *service = &b->problem->services[index];
     int64_t *demand = TASKFIT_ARRAY(b->arena, b->n_dims, int64_t);
     for (size_t i = 0; i < b->n_resources; i++) {
         demand[i] = service->demand[b->resources[i]];
@@ -223,6 +263,9 @@ static const int64_t *profile_demand(const build *b, const taskfit_problem_servi
         if (dim != SIZE_MAX) {
             demand[dim] = 1;
         }
+    }
+    if (set_dim(b, index) != SIZE_MAX) {
+        demand[set_dim(b, index)] = 1;
     }
     return demand;
 }
@@ -268,14 +311,14 @@ static void make_profiles(build *b) {
         profile->n_services = (int64_t)(next - first);
         profile->replicas = service->replicas;
         profile->tasks = profile->n_services * profile->replicas;
-        profile->demand = profile_demand(b, service);
+        profile->demand = profile_demand(b, t->service);
         profile->spread_az = t->by_zone;
         profile->services = services;
         set_windows(b, t, profile);
     }
 }
 
-/* Profiles conflict all or not at all: services of a profile have the same conflicts. */
+/* Profiles conflict all or not at all: services of a profile have the same conflicts. Those of one set need no pair. */
 static void make_conflicts(build *b, taskfit_decision *d) {
     size_t *profile_of = TASKFIT_ARRAY(b->scratch, b->problem->n_services, size_t);
     for (size_t p = 0; p < b->n_profiles; p++) {
@@ -293,8 +336,10 @@ static void make_conflicts(build *b, taskfit_decision *d) {
         }
         for (size_t i = 0; i < service->n_conflicts; i++) {
             const size_t other = profile_of[service->conflicts[i]];
-            assert(other != p);
-            if (p < other && !listed[other]) {
+            const size_t set = b->exclusive.set_of[b->profiles[p].services[0]];
+            const bool by_set = set != SIZE_MAX && set == b->exclusive.set_of[service->conflicts[i]];
+            assert(other != p || by_set);
+            if (p < other && !listed[other] && !by_set) {
                 listed[other] = true;
                 TASKFIT_GROW(b->arena, conflicts, d->n_conflicts, capacity);
                 conflicts[d->n_conflicts++] = (taskfit_conflict){.a = p, .b = other};
@@ -515,12 +560,14 @@ const taskfit_decision *taskfit_decision_new(taskfit_arena *arena, const taskfit
     make_zones(&b);
     select_resources(&b);
     select_ports(&b);
+    select_sets(&b);
     make_profiles(&b);
     make_conflicts(&b, d);
     make_kinds(&b, d);
     int *dim_resource = TASKFIT_ARRAY(arena, b.n_dims, int);
     for (size_t dim = 0; dim < b.n_dims; dim++) {
-        dim_resource[dim] = dim < b.n_resources ? (int)b.resources[dim] : -1;
+        const bool of_set = dim >= b.n_dims - b.exclusive.n_sets;
+        dim_resource[dim] = of_set ? TASKFIT_DIM_SET : dim < b.n_resources ? (int)b.resources[dim] : TASKFIT_DIM_PORT;
         divide_by_gcd(&b, d, dim);
     }
     d->problem = problem;

@@ -56,11 +56,16 @@ typedef struct taskfit_conflict {
     size_t a, b; /* profiles, a < b */
 } taskfit_conflict;
 
+enum {
+    TASKFIT_DIM_PORT = -1, /* a fixed host port */
+    TASKFIT_DIM_SET = -2   /* a task of a set of services that refuse each other */
+};
+
 typedef struct taskfit_decision {
     const taskfit_problem *problem;
-    size_t n_dims;           /* resources that can bind, then one per fixed host port that two profiles or
-                                two services share */
-    const int *dim_resource; /* [n_dims] taskfit_resource; -1: a host port */
+    size_t n_dims;           /* resources that can bind, then one per fixed host port that two services share, then
+                                one per set of services that refuse each other (solve/exclusive.h) */
+    const int *dim_resource; /* [n_dims] taskfit_resource, or what else is held once an instance */
     const taskfit_profile *profiles;
     size_t n_profiles;
     size_t n_zones;
@@ -131,6 +136,9 @@ bool taskfit_budget_spend(taskfit_budget *budget, int64_t work);
 /* The decision for a fleet: count[o] instances of each offer of the problem (the caller keeps groups' AZ balance,
  * min, max, stock and one-type rules). Lives in the arena. */
 const taskfit_decision *taskfit_decision_new(taskfit_arena *arena, const taskfit_problem *problem, const int64_t *count);
+
+/* At most one task of the service stands on an instance, whatever the fleet. */
+bool taskfit_decision_alone(const taskfit_problem *problem, size_t service);
 
 /* Checks an answer of a stage in integers: patterns, counts, windows. For asserts and tests; the plan's
  * verifier is another one. */

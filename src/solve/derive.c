@@ -93,37 +93,37 @@ typedef struct extras {
 } extras;
 
 /* The twins of the services in `of`, and that of `own` unless SIZE_MAX, ascending. */
-static size_t add_twins(const extras *e, const taskfit_problem_service *of, size_t own, size_t *list) {
+static size_t add_twins(const extras *e, const taskfit_problem_service *of, size_t own, uint32_t *list) {
     size_t n = 0;
     bool owned = own == SIZE_MAX || e->twin[own] == SIZE_MAX;
     for (size_t i = 0; i < of->n_conflicts; i++) {
         if (!owned && own < of->conflicts[i]) {
-            list[n++] = e->twin[own];
+            list[n++] = (uint32_t)e->twin[own];
             owned = true;
         }
         if (e->twin[of->conflicts[i]] != SIZE_MAX) {
-            list[n++] = e->twin[of->conflicts[i]];
+            list[n++] = (uint32_t)e->twin[of->conflicts[i]];
         }
     }
     if (!owned) {
-        list[n++] = e->twin[own];
+        list[n++] = (uint32_t)e->twin[own];
     }
     return n;
 }
 
 /* The services in `of`, and `own` unless SIZE_MAX, ascending. */
-static size_t add_originals(const taskfit_problem_service *of, size_t own, size_t *list) {
+static size_t add_originals(const taskfit_problem_service *of, size_t own, uint32_t *list) {
     size_t n = 0;
     bool owned = own == SIZE_MAX;
     for (size_t i = 0; i < of->n_conflicts; i++) {
         if (!owned && own < of->conflicts[i]) {
-            list[n++] = own;
+            list[n++] = (uint32_t)own;
             owned = true;
         }
         list[n++] = of->conflicts[i];
     }
     if (!owned) {
-        list[n++] = own;
+        list[n++] = (uint32_t)own;
     }
     return n;
 }
@@ -132,13 +132,13 @@ static size_t add_originals(const taskfit_problem_service *of, size_t own, size_
 static void set_conflicts(extras *e, size_t s) {
     const taskfit_problem_service *of = &e->problem->services[s];
     const size_t own = of->distinct_instance && of->n_ports == 0 && e->twin[s] != SIZE_MAX ? s : SIZE_MAX;
-    size_t *conflicts = TASKFIT_ARRAY(e->arena, 2 * of->n_conflicts + 1, size_t);
+    uint32_t *conflicts = TASKFIT_ARRAY(e->arena, 2 * of->n_conflicts + 1, uint32_t);
     size_t n = add_originals(of, SIZE_MAX, conflicts);
     n += add_twins(e, of, own, conflicts + n);
     e->services[s].conflicts = conflicts;
     e->services[s].n_conflicts = n;
     if (e->twin[s] != SIZE_MAX) {
-        size_t *of_twin = TASKFIT_ARRAY(e->arena, 2 * of->n_conflicts + 1, size_t);
+        uint32_t *of_twin = TASKFIT_ARRAY(e->arena, 2 * of->n_conflicts + 1, uint32_t);
         n = add_originals(of, own, of_twin);
         n += add_twins(e, of, SIZE_MAX, of_twin + n);
         e->services[e->twin[s]].conflicts = of_twin;

@@ -295,10 +295,11 @@ static taskfit_limit shortage_limit(const taskfit_problem *problem, const int64_
     if (shortage.type == TASKFIT_SHORTAGE_PLACES) {
         return places_limit(problem, d, shortage.profile, arena, note_out);
     }
-    if (shortage.type == TASKFIT_SHORTAGE_CLIQUE) {
+    if (shortage.type == TASKFIT_SHORTAGE_CLIQUE ||
+        (shortage.type == TASKFIT_SHORTAGE_VOLUME && d->dim_resource[shortage.dim] == TASKFIT_DIM_SET)) {
         return clique_limit(problem, &shortage, arena, note_out);
     }
-    if (shortage.type == TASKFIT_SHORTAGE_VOLUME && d->dim_resource[shortage.dim] < 0) {
+    if (shortage.type == TASKFIT_SHORTAGE_VOLUME && d->dim_resource[shortage.dim] == TASKFIT_DIM_PORT) {
         *note_out = taskfit_arena_printf(arena, "the %lld tasks that share a fixed host port need an instance each",
                                          (long long)shortage.need);
         return TASKFIT_LIMIT_PORTS;

@@ -243,11 +243,11 @@ static const taskfit_problem *rest_problem(const rooms *r, taskfit_arena *arena,
             may_stand[m] = accepts(r, s, m);
         }
         service->may_stand = may_stand;
-        size_t *conflicts = TASKFIT_ARRAY(arena, service->n_conflicts, size_t);
+        uint32_t *conflicts = TASKFIT_ARRAY(arena, service->n_conflicts, uint32_t);
         service->n_conflicts = 0;
         for (size_t i = 0; i < problem->services[s].n_conflicts; i++) {
             if (index[problem->services[s].conflicts[i]] != SIZE_MAX) {
-                conflicts[service->n_conflicts++] = index[problem->services[s].conflicts[i]];
+                conflicts[service->n_conflicts++] = (uint32_t)index[problem->services[s].conflicts[i]];
             }
         }
         service->conflicts = conflicts;

@@ -8,6 +8,7 @@
 enum {
     LARGE_CELLS = 4000000, /* profiles x instances from which greedy is not asked again below its plan */
     COLGEN_DIMS = 64,      /* what its pricing takes; more is many shared host ports */
+    COLGEN_CONFLICTS = 100000, /* pairs */
     COLGEN_PROFILES = 4000, /* more rows than a linear program of GLPK is good for */
     COMPACT_CELLS = 3000,  /* profiles x instances that GLPK's branch and bound is tried on */
     ROOM_COLUMNS = 3000,   /* of the program of placements with deployments and losses */
@@ -56,7 +57,8 @@ static taskfit_answer ask_exactly(taskfit_search *s, const taskfit_decision *d, 
     if (answer.verdict != TASKFIT_VERDICT_OPEN || s->budget.stopped || share <= 0) {
         return answer;
     }
-    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES && d->n_dims <= COLGEN_DIMS) {
+    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES && d->n_dims <= COLGEN_DIMS &&
+        d->n_conflicts <= COLGEN_CONFLICTS) {
         answer = spend_on(s, taskfit_colgen_decide, d, share, arena);
     }
     if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped &&

@@ -1,6 +1,7 @@
 #include "solve/solve.h"
 
 #include "base/clock.h"
+#include "solve/exclusive.h"
 #include "solve/explain.h"
 #include "solve/fleet.h"
 #include "solve/room.h"
@@ -256,7 +257,7 @@ taskfit_status taskfit_solve(const taskfit_problem *problem, const taskfit_setti
         s.budget.report_arg = &s;
         int64_t from = taskfit_walk_bound(s.walk);
         if (!s.cost_first) {
-            from = max64(from, known_bound);
+            from = max64(max64(from, known_bound), taskfit_exclusive_bound(problem));
         }
         const int64_t bound = has_choice(&s) ? find_fleet(&s, from) : walk(&s, from);
         taskfit_search_answer(&s, bound, &result);

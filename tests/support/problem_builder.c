@@ -132,7 +132,7 @@ static bool in_conflict(const problem_builder *b, size_t a, size_t c) {
 static void finish_service(problem_builder *b, size_t s, taskfit_problem_service *service) {
     const builder_service *from = &b->services[s];
     size_t *ports = TASKFIT_ARRAY(b->arena, from->ports == 0 ? 0 : 64, size_t);
-    size_t *conflicts = NULL;
+    uint32_t *conflicts = NULL;
     size_t conflicts_capacity = 0;
     bool *may_stand = TASKFIT_ARRAY(b->arena, b->problem.n_offers, bool);
     *service = (taskfit_problem_service){.service = s,
@@ -163,7 +163,7 @@ static void finish_service(problem_builder *b, size_t s, taskfit_problem_service
     for (size_t other = 0; other < b->n_services; other++) {
         if (in_conflict(b, s, other)) {
             TASKFIT_GROW(b->arena, conflicts, service->n_conflicts, conflicts_capacity);
-            conflicts[service->n_conflicts++] = other;
+            conflicts[service->n_conflicts++] = (uint32_t)other;
         }
     }
     service->conflicts = conflicts;

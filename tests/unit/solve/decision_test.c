@@ -2,6 +2,7 @@
 
 #include "problem_builder.h"
 #include "solve/decision.h"
+#include "solve/exclusive.h"
 
 static void services_that_differ_in_what_never_binds_are_one_profile(void **state) {
     (void)state;
@@ -83,6 +84,33 @@ static void conflicting_services_are_profiles_of_their_own(void **state) {
     problem_builder_free(b);
 }
 
+static void a_set_of_conflicting_services_is_a_dimension(void **state) {
+    (void)state;
+    problem_builder *b = problem_builder_new(1);
+    problem_builder_group(b, &(builder_group){.n_types = 1, .types = {{.memory_mib = 900}}});
+    for (int i = 0; i < 3; i++) {
+        problem_builder_service(b, &(builder_service){.replicas = 2, .memory_mib = 200, .distinct_instance = true, .conflicts = 1 | 2 | 4});
+    }
+    for (int i = 0; i < 2; i++) { /* may stand together with their like, but not with the others */
+        problem_builder_service(b, &(builder_service){.replicas = 2, .memory_mib = 200, .conflicts = 1 | 2 | 4});
+    }
+    const taskfit_problem *problem = problem_builder_finish(b);
+    const taskfit_decision *d = taskfit_decision_new(problem->arena, problem, (int64_t[]){7});
+    ASSERT_INT(d->n_profiles, 2);
+    ASSERT_INT(d->n_conflicts, 1); /* between the two */
+    ASSERT_INT(d->n_dims, 2);
+    ASSERT_INT(d->dim_resource[1], TASKFIT_DIM_SET);
+    ASSERT_INT(d->kinds[0].capacity[1], 1);
+    ASSERT_INT(taskfit_exclusive_bound(problem), 6);
+    const size_t set = d->profiles[0].demand[1] > 0 ? 0 : 1;
+    ASSERT_INT(d->profiles[set].n_services, 3);
+    ASSERT_INT(d->kinds[0].high[set], 1);
+    ASSERT_INT(d->profiles[1 - set].demand[1], 0);
+    assert_int_equal(taskfit_bound_decide(taskfit_decision_new(problem->arena, problem, (int64_t[]){5}), NULL).verdict,
+                     TASKFIT_VERDICT_REFUTED);
+    problem_builder_free(b);
+}
+
 static void contents_are_checked_in_every_respect(void **state) {
     (void)state;
     problem_builder *b = problem_builder_new(2);
@@ -124,6 +152,7 @@ int main(void) {
         cmocka_unit_test(az_windows_and_distinct_instances),
         cmocka_unit_test(alike_azs_are_one_kind_when_no_rule_speaks_of_them),
         cmocka_unit_test(conflicting_services_are_profiles_of_their_own),
+        cmocka_unit_test(a_set_of_conflicting_services_is_a_dimension),
         cmocka_unit_test(contents_are_checked_in_every_respect),
         cmocka_unit_test(a_budget_ends_by_work_by_the_clock_and_on_request),
     };
