@@ -114,20 +114,24 @@ static void check_cut(checking *c, size_t index, taskfit_cert_sacks *sacks) {
     }
 }
 
-/* on_open: names the fleet that nothing refutes. */
-static bool tell_fleet(void *arg, taskfit_cert_fleets *fleets, const int64_t *fleet) {
-    checking *c = arg;
-    TASKFIT_STRBUF(text);
-    for (size_t o = 0; o < fleets->rules->n_offers; o++) {
-        const taskfit_cert_offer *offer = &fleets->rules->offers[o];
-        const taskfit_instance_group *group = &fleets->rules->deployment->groups[offer->group];
+void taskfit_cert_fleet_text(const taskfit_cert_rules *rules, const int64_t *fleet, taskfit_strbuf *out) {
+    const size_t start = out->len;
+    for (size_t o = 0; o < rules->n_offers; o++) {
+        const taskfit_cert_offer *offer = &rules->offers[o];
+        const taskfit_instance_group *group = &rules->deployment->groups[offer->group];
         if (fleet[o] > 0) {
-            taskfit_strbuf_printf(&text, "%s%" PRId64 " %s of '%s' in %s", text.len > 0 ? ", " : "", fleet[o],
-                                  group->types[offer->type].type.name, group->name,
-                                  fleets->rules->deployment->azs[offer->az]);
+            taskfit_strbuf_printf(out, "%s%" PRId64 " %s of '%s' in %s", out->len > start ? ", " : "", fleet[o],
+                                  group->types[offer->type].type.name, group->name, rules->deployment->azs[offer->az]);
         }
     }
-    tell(c, "no cut refutes the fleet of %s (a cut or leaf is missing or too weak)", text.len > 0 ? text.data : "no instances");
+    taskfit_strbuf_adds(out, out->len > start ? "" : "no instances");
+}
+
+/* on_open: names the fleet that nothing refutes. */
+static bool tell_fleet(void *arg, taskfit_cert_fleets *fleets, const int64_t *fleet) {
+    TASKFIT_STRBUF(text);
+    taskfit_cert_fleet_text(fleets->rules, fleet, &text);
+    tell(arg, "no cut refutes the fleet of %s (a cut or leaf is missing or too weak)", text.data);
     return false;
 }
 

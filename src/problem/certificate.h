@@ -92,7 +92,7 @@ typedef struct taskfit_cert_node {
     const size_t *services; /* split: a set of services, whose tasks it counts; NULL: a leaf. Sets of a tree are equal or disjoint */
     size_t n_services;
     size_t place;           /* at least `instances` of it hold `tasks` or more of them | fewer do; SIZE_MAX: */
-    size_t az;              /* ... at least `tasks` of them stand there | fewer do */
+    size_t az;              /* ... at least `tasks` of them stand there | fewer do; SIZE_MAX: no split, the set is followed too */
     int64_t tasks, instances;
     const int64_t *price;   /* leaf, as of a cut; NULL: the splits before contradict each other */
     int64_t worth;
@@ -184,6 +184,8 @@ taskfit_status taskfit_cert_read(const taskfit_node *root, const taskfit_cert_ru
                                  taskfit_cert *cert_out, taskfit_error *err) TASKFIT_MUST_USE;
 /* The plan's identity, "sha256" of its document as JSON. */
 void taskfit_cert_plan_sha256(const taskfit_plan *plan, char hex_out[65]);
+/* "4 box of 'main' in us-east-1a, 3 box of 'main' in us-east-1b" */
+void taskfit_cert_fleet_text(const taskfit_cert_rules *rules, const int64_t *fleet, taskfit_strbuf *out);
 /* Service index of the rules by name; SIZE_MAX: none. */
 size_t taskfit_cert_service_named(const taskfit_cert_rules *rules, const char *name);
 

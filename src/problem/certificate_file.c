@@ -42,6 +42,7 @@
  *       - {place: 2, instances: 1, tasks: 3, services: [a, b]}                at least 1 instance of place 2 holds at least 3 of their
  *                                   tasks, or none does; those of which something is said become a further place
  *       - {availabilityZone: us-east-1a, tasks: 5, services: [c]}             at least 5 stand there, or fewer do
+ *       - {services: [d]}                                                     nothing; but where they must stand is followed too
  *       - {worth: 81, prices: [...], maxima: [20, 31, 29]}                    a leaf, with one maximum for each place so far
  *       - {contradiction: true}                                               a leaf: the splits before cannot all be
  *     sha256: ...                  of all bytes before this line
@@ -138,11 +139,13 @@ static taskfit_node *tree_node(const taskfit_cert_rules *rules, const taskfit_ce
     if (node->services != NULL && node->place != SIZE_MAX) {
         taskfit_node_set(arena, entry, "place", taskfit_node_int(arena, (int64_t)node->place + 1));
         taskfit_node_set(arena, entry, "instances", taskfit_node_int(arena, node->instances));
-    } else if (node->services != NULL) {
+    } else if (node->services != NULL && node->az != SIZE_MAX) {
         taskfit_node_set(arena, entry, "availabilityZone", taskfit_node_string(arena, rules->deployment->azs[node->az]));
     }
     if (node->services != NULL) {
-        taskfit_node_set(arena, entry, "tasks", taskfit_node_int(arena, node->tasks));
+        if (node->place != SIZE_MAX || node->az != SIZE_MAX) {
+            taskfit_node_set(arena, entry, "tasks", taskfit_node_int(arena, node->tasks));
+        }
         taskfit_node_set(arena, entry, "services", services_node(rules, node, arena));
     } else if (node->price == NULL) {
         taskfit_node_set(arena, entry, "contradiction", taskfit_node_bool(arena, true));

@@ -165,8 +165,9 @@ static taskfit_status read_split(const reading *r, const taskfit_node *map, task
         count_of(taskfit_node_get(map, "instances"), most, &node->instances)) {
         node->place = (size_t)place - 1;
     }
-    if ((node->place == SIZE_MAX) == (node->az == SIZE_MAX) || names->n == 0 ||
-        !count_of(taskfit_node_get(map, "tasks"), most, &node->tasks)) {
+    const bool splits = taskfit_node_get(map, "tasks") != NULL;
+    if ((node->place != SIZE_MAX) + (node->az != SIZE_MAX) != (splits ? 1 : 0) || names->n == 0 ||
+        (splits && !count_of(taskfit_node_get(map, "tasks"), most, &node->tasks))) {
         return bad(r, "a split has no place with instances or no availability zone, or no tasks and services");
     }
     bool *seen = TASKFIT_ARRAY(r->arena, r->rules->n_services, bool);

@@ -83,14 +83,15 @@ static bool conflict(const taskfit_cert_service *service, size_t other) {
     return false;
 }
 
-bool taskfit_cert_keeps_off(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t s) {
+/* Whether the next task keeps the service off its host. */
+static bool keeps_off(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t s) {
     return (s == cut->service && rules->services[s].single) || conflict(&rules->services[s], cut->service);
 }
 
 /* Kept off by the next task (`hosts`), or by what a leaf's spread puts here. */
 static bool kept_off(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut, bool hosts) {
     const taskfit_cert_service *service = &rules->services[s];
-    if (hosts && taskfit_cert_keeps_off(rules, cut, s)) {
+    if (hosts && keeps_off(rules, cut, s)) {
         return true;
     }
     for (size_t i = 0; i < service->n_conflicts && cut->fleet != NULL; i++) {
@@ -99,6 +100,18 @@ static bool kept_off(const taskfit_cert_rules *rules, size_t s, size_t o, const 
         }
     }
     return false;
+}
+
+int64_t taskfit_cert_most_beside(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
+    const int64_t *demand = rules->services[s].demand.amount;
+    taskfit_cert_sack x = {.rules = rules};
+    int64_t most = taskfit_cert_most_on(rules, s, o, cut);
+    memcpy(x.room, taskfit_cert_capacity(rules, o, cut), sizeof x.room);
+    put_next(&x, cut, o);
+    for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
+        most = demand[r] > 0 ? min64(most, max64(0, x.room[r]) / demand[r]) : most;
+    }
+    return keeps_off(rules, cut, s) ? 0 : most;
 }
 
 typedef struct filling {
@@ -152,6 +165,17 @@ static void drop_loose(taskfit_cert_sack *x) {
     }
 }
 
+/* Items that no service of the set suffers beside it; those go. */
+static void drop_rivals(taskfit_cert_sack *x, const filling *f, size_t set) {
+    for (size_t i = 0; i < x->n_items; i++) {
+        bool rival = x->items[i].n_conflicts > 0;
+        for (size_t s = 0; s < x->rules->n_services && rival; s++) {
+            rival = f->bounds->set_of[s] != set || conflict(&x->rules->services[x->items[i].service], s);
+        }
+        x->items[i].count = rival ? 0 : x->items[i].count;
+    }
+}
+
 /* A set's low bound is put in where its tasks are alike. */
 static void bound_sets(taskfit_cert_sack *x, const filling *f, taskfit_arena *arena) {
     size_t *n_items_of = TASKFIT_ARRAY(arena, f->bounds->n_sets, size_t);
@@ -160,22 +184,25 @@ static void bound_sets(taskfit_cert_sack *x, const filling *f, taskfit_arena *ar
             n_items_of[x->items[i].set]++;
         }
     }
+    for (size_t i = 0; i < x->n_items; i++) {
+        taskfit_cert_item *item = &x->items[i];
+        if (item->set == SIZE_MAX) {
+            continue;
+        }
+        item->count = min64(item->count, max64(0, f->high[item->set]));
+        const int64_t n = n_items_of[item->set] == 1 ? f->low[item->set] : 0;
+        if (n > 0) {
+            x->impossible = x->impossible || n > item->count;
+            x->base += n * item->worth;
+            take(x, item->demand, n);
+            item->count -= n;
+            drop_rivals(x, f, item->set);
+        }
+    }
     size_t kept = 0;
     for (size_t i = 0; i < x->n_items; i++) {
-        taskfit_cert_item item = x->items[i];
-        const bool alone = item.set != SIZE_MAX && n_items_of[item.set] == 1;
-        if (item.set != SIZE_MAX) {
-            item.count = min64(item.count, max64(0, f->high[item.set]));
-        }
-        if (alone && f->low[item.set] > 0) {
-            const int64_t n = f->low[item.set];
-            x->impossible = x->impossible || n > item.count;
-            x->base += n * item.worth;
-            take(x, item.demand, n);
-            item.count -= n;
-        }
-        if (item.count > 0 && item.worth > 0) {
-            x->items[kept++] = item;
+        if (x->items[i].count > 0 && x->items[i].worth > 0) {
+            x->items[kept++] = x->items[i];
         }
     }
     x->n_items = kept;

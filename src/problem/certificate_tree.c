@@ -60,11 +60,11 @@ static bool list_set(walker *w, const taskfit_cert_node *node) {
     }
     for (size_t i = 0; i < node->n_services; i++) {
         const size_t s = node->services[i];
-        if (w->set_of[s] != set || taskfit_cert_next_tasks(w->rules, s, w->cut) > 0) {
-            return bad(w, "its services are neither those of another split nor apart from all, or have next tasks");
+        if (w->set_of[s] != set) {
+            return bad(w, "its services are neither those of another split nor apart from all");
         }
         w->set_of[s] = set == SIZE_MAX ? w->n_sets : set;
-        tasks += w->rules->services[s].replicas;
+        tasks += w->rules->services[s].replicas + taskfit_cert_next_tasks(w->rules, s, w->cut);
     }
     if (set != SIZE_MAX && n != node->n_services) {
         return bad(w, "its services are not those of another split, but some of them");
@@ -145,9 +145,9 @@ static void set_root(const walker *w, bounds *b, size_t root) {
         for (size_t s = 0; s < w->rules->n_services; s++) {
             const size_t set = w->set_of[s];
             if (set != SIZE_MAX) {
-                const bool off = root == w->host && taskfit_cert_keeps_off(w->rules, w->cut, s);
                 here_low[set] += taskfit_cert_least_on(w->rules, s, o, w->cut);
-                here_high[set] += off ? 0 : taskfit_cert_most_on(w->rules, s, o, w->cut);
+                here_high[set] += root == w->host ? taskfit_cert_most_beside(w->rules, s, o, w->cut)
+                                                  : taskfit_cert_most_on(w->rules, s, o, w->cut);
             }
         }
         for (size_t set = 0; set < w->n_sets; set++) {
@@ -182,7 +182,7 @@ static bounds *root_bounds(const walker *w) {
             taskfit_cert_windows(w->rules, s, w->cut, low, high);
             for (size_t az = 0; az < w->rules->n_azs; az++) {
                 b->az_low[w->set_of[s] * w->rules->n_azs + az] += low[az];
-                b->az_high[w->set_of[s] * w->rules->n_azs + az] += high[az];
+                b->az_high[w->set_of[s] * w->rules->n_azs + az] += high[az] + taskfit_cert_next_tasks(w->rules, s, w->cut);
             }
         }
     }
@@ -431,6 +431,8 @@ static bool holds(walker *w, const bounds *b, int depth) {
     bool done;
     if (node->services == NULL) {
         done = leaf_holds(w, tight, node, possible);
+    } else if (node->place == SIZE_MAX && node->az == SIZE_MAX) {
+        done = holds(w, tight, depth + 1);
     } else {
         done = split_holds(w, tight, node, depth);
     }

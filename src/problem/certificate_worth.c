@@ -89,39 +89,47 @@ int64_t taskfit_cert_most_on(const taskfit_cert_rules *rules, size_t s, size_t o
     return n > 0 ? min64(most, (service->high[offer->az] + n - 1) / n) : most;
 }
 
+/* ---- windows ---- */
+
+/* With a fleet, narrowed by the places that it has. */
+static int64_t high_in_az(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, size_t az) {
+    int64_t places = cut->fleet == NULL ? INT64_MAX : 0;
+    for (size_t o = 0; o < rules->n_offers && cut->fleet != NULL; o++) {
+        places += rules->offers[o].az == az && cut->fleet[o] > 0 ? cut->fleet[o] * taskfit_cert_most_on(rules, s, o, cut) : 0;
+    }
+    return min64(high_of(&rules->services[s], az, cut), places);
+}
+
+/* What the other AZs cannot take must stand here. */
+static int64_t low_in_az(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, size_t az) {
+    int64_t elsewhere = 0;
+    for (size_t other = 0; other < rules->n_azs; other++) {
+        elsewhere += other != az ? high_in_az(rules, s, cut, other) : 0;
+    }
+    return max64(low_of(&rules->services[s], az, cut), rules->services[s].replicas - elsewhere);
+}
+
+void taskfit_cert_windows(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, int64_t *low, int64_t *high) {
+    int64_t all_high = 0;
+    for (size_t az = 0; az < rules->n_azs; az++) {
+        high[az] = high_in_az(rules, s, cut, az);
+        all_high += high[az];
+    }
+    for (size_t az = 0; az < rules->n_azs; az++) {
+        low[az] = max64(low_of(&rules->services[s], az, cut), rules->services[s].replicas - (all_high - high[az]));
+    }
+}
+
 int64_t taskfit_cert_least_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
     const taskfit_cert_service *service = &rules->services[s];
     const size_t az = rules->offers[o].az;
     if (!spread_on_fleet(service, cut) || cut->fleet[o] == 0 || !service->may_stand[o]) {
         return 0;
     }
-    return (service->spread_az ? service->low[az] : service->replicas) / class_size(rules, service, cut, az);
+    return (service->spread_az ? low_in_az(rules, s, cut, az) : service->replicas) / class_size(rules, service, cut, az);
 }
 
 /* ---- W ---- */
-
-/* With a fleet, narrowed by the places that it has. */
-void taskfit_cert_windows(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, int64_t *low, int64_t *high) {
-    const taskfit_cert_service *service = &rules->services[s];
-    int64_t all_high = 0;
-    for (size_t az = 0; az < rules->n_azs; az++) {
-        low[az] = low_of(service, az, cut);
-        high[az] = high_of(service, az, cut);
-    }
-    for (size_t az = 0; az < rules->n_azs && cut->fleet != NULL; az++) {
-        int64_t places = 0;
-        for (size_t o = 0; o < rules->n_offers; o++) {
-            places += rules->offers[o].az == az && cut->fleet[o] > 0 ? cut->fleet[o] * taskfit_cert_most_on(rules, s, o, cut) : 0;
-        }
-        high[az] = min64(high[az], places);
-    }
-    for (size_t az = 0; az < rules->n_azs; az++) {
-        all_high += high[az];
-    }
-    for (size_t az = 0; az < rules->n_azs; az++) {
-        low[az] = max64(low[az], service->replicas - (all_high - high[az]));
-    }
-}
 
 /* Where a service's next tasks are cheapest: spread does not bind them. */
 static int64_t next_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, const int64_t *price) {

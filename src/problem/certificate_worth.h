@@ -28,8 +28,8 @@ int64_t taskfit_cert_least_worth(const taskfit_cert_rules *rules, int64_t n_task
 /* A service's tasks, those of its next ones that count included. */
 int64_t taskfit_cert_service_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, const int64_t *price,
                                    int64_t *low, int64_t *high);
-/* Whether the next task keeps the service off its host. */
-bool taskfit_cert_keeps_off(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t s);
+/* HOSTS: the most of them beside the next task. */
+int64_t taskfit_cert_most_beside(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
 /* The knapsack of one instance of the offer at prices [n_services][n_azs]. A low bound of a set whose tasks differ is left out. */
 taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *price, size_t o,
                                     bool hosts, const taskfit_cert_bounds *bounds, taskfit_arena *arena);

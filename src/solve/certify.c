@@ -16,11 +16,20 @@
 enum { MOST_CUTS = 400, MOST_PRUNED = 24, PRUNE_STEPS = 50000 };
 #define CERTIFY_WORK INT64_C(1000000000)
 
+typedef struct search {
+    taskfit_cut_pool pool;
+    taskfit_strbuf open; /* the fleet that nothing refutes */
+} search;
+
 static bool on_open(void *arg, taskfit_cert_fleets *fleets, const int64_t *fleet) {
-    taskfit_cut_pool *c = arg;
+    search *s = arg;
+    taskfit_cut_pool *c = &s->pool;
     const bool found = c->n_cuts < MOST_CUTS && taskfit_budget_spend(c->budget, 1) && taskfit_cut_find(c, fleet);
     fleets->cuts = c->cuts;
     fleets->n_cuts = c->n_cuts;
+    if (!found) {
+        taskfit_cert_fleet_text(fleets->rules, fleet, &s->open);
+    }
     return found;
 }
 
@@ -93,24 +102,33 @@ static void simplify(taskfit_cut_pool *c, const taskfit_cert_fleets *fleets) {
 
 /* ---- the whole ---- */
 
-static taskfit_status find_cuts(taskfit_cut_pool *c, bool by_cost, int64_t bound, taskfit_error *err) {
-    taskfit_cert_fleets fleets = {.rules = c->rules,
+static taskfit_status none(const search *s, const taskfit_cert_fleets *fleets, taskfit_error *err) {
+    const taskfit_cut_pool *c = &s->pool;
+    if (fleets->steps_left <= 0) {
+        return taskfit_fail(err, TASKFIT_E_ARGUMENT, "no certificate: there are too many fleets below the bound to list");
+    }
+    const bool no_time = c->budget->stopped || c->budget->work_left <= 0;
+    return taskfit_fail(err, TASKFIT_E_ARGUMENT, "no certificate: %s the fleet of %s",
+                        no_time               ? "there was not enough time to refute"
+                        : c->n_cuts == MOST_CUTS ? "so many cuts do not suffice that none was sought for"
+                        : c->too_hard         ? "what an instance can hold at most is too hard to recheck, which leaves open"
+                                              : "neither prices nor a tree of splits refute",
+                        s->open.data);
+}
+
+static taskfit_status find_cuts(search *s, bool by_cost, int64_t bound, taskfit_error *err) {
+    taskfit_cert_fleets fleets = {.rules = s->pool.rules,
                                   .by_cost = by_cost,
                                   .bound = bound,
                                   .steps_left = TASKFIT_CERT_STEPS,
                                   .on_open = on_open,
-                                  .on_open_arg = c};
-    if (taskfit_cert_refute(&fleets, c->arena)) {
-        simplify(c, &fleets);
-        return TASKFIT_OK;
+                                  .on_open_arg = s};
+    if (!taskfit_cert_refute(&fleets, s->pool.arena)) {
+        return none(s, &fleets, err);
     }
-    return taskfit_fail(err, TASKFIT_E_ARGUMENT, "no certificate: %s",
-                        c->budget->stopped || c->budget->work_left <= 0 ? "there was not enough time to look for one"
-                        : fleets.steps_left <= 0 ? "there are too many fleets below the bound to list"
-                        : c->too_hard            ? "what an instance can hold at most is too hard to recheck"
-                                                 : "the bound rests on more than prices and splits (GLPK, or a tree too large)");
+    simplify(&s->pool, &fleets);
+    return TASKFIT_OK;
 }
-
 
 static void keep_first(void *arg, const char *text) {
     taskfit_strbuf *first = arg;
@@ -150,13 +168,14 @@ taskfit_status taskfit_certify(const taskfit_plan *plan, const taskfit_settings 
     taskfit_problem *problem = taskfit_problem_new(plan->deployment, plan->rung);
     taskfit_budget budget = {.work_left = CERTIFY_WORK, .stop = settings->stop, .stop_arg = settings->stop_arg};
     budget.deadline_ms = settings->time_limit_ms > 0 ? taskfit_clock_ms() + settings->time_limit_ms : 0;
-    taskfit_cut_pool c = {.arena = arena,
-                          .problem = problem,
-                          .rules = taskfit_cert_rules_new(plan->deployment, plan->rung, arena),
-                          .budget = &budget,
-                          .trees = true};
+    search s = {.pool = {.arena = arena,
+                         .problem = problem,
+                         .rules = taskfit_cert_rules_new(plan->deployment, plan->rung, arena),
+                         .budget = &budget,
+                         .trees = true}};
+    taskfit_strbuf_init(&s.open);
     const int64_t bound = by_cost ? plan->cost_bound_usd_micros : plan->lower_bound;
-    taskfit_status status = find_cuts(&c, by_cost, bound, err);
+    taskfit_status status = find_cuts(&s, by_cost, bound, err);
     if (status == TASKFIT_OK) {
         char hex[65];
         taskfit_cert_plan_sha256(plan, hex);
@@ -164,12 +183,13 @@ taskfit_status taskfit_certify(const taskfit_plan *plan, const taskfit_settings 
                                    .rung = taskfit_rung_name(plan->rung),
                                    .goal = taskfit_goal_name(goal),
                                    .bound = bound,
-                                   .cuts = c.cuts,
-                                   .n_cuts = c.n_cuts};
+                                   .cuts = s.pool.cuts,
+                                   .n_cuts = s.pool.n_cuts};
         TASKFIT_STRBUF(text);
-        taskfit_cert_write(&cert, c.rules, &text);
+        taskfit_cert_write(&cert, s.pool.rules, &text);
         status = deliver(plan, &text, write, sink, err);
     }
+    taskfit_strbuf_release(&s.open);
     taskfit_problem_free(problem);
     taskfit_arena_free(arena);
     return status;

@@ -258,8 +258,22 @@ static bool try_duals(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_d
     return found;
 }
 
+/* Where bounds alone say no, some profile lacks places. */
+static bool try_profiles(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_decision *d, const int64_t *fleet) {
+    bool found = false;
+    for (size_t p = 0; p < d->n_profiles && !found; p++) {
+        found = d->profiles[p].services[0] < c->rules->n_services &&
+                taskfit_cut_try_profile(c, cut, &d->profiles[p], fleet);
+    }
+    return found;
+}
+
 bool taskfit_cut_try_duals(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_decision *d, const int64_t *fleet) {
-    return !d->impossible && (try_duals(c, cut, d, false, fleet) || (d->n_zones > 1 && try_duals(c, cut, d, true, fleet)));
+    taskfit_arena *scratch = taskfit_arena_new();
+    const bool impossible = d->impossible || taskfit_residual_new(scratch, d, true)->decision.impossible;
+    taskfit_arena_free(scratch);
+    return (!impossible && (try_duals(c, cut, d, false, fleet) || (d->n_zones > 1 && try_duals(c, cut, d, true, fleet)))) ||
+           ((impossible || c->trees) && try_profiles(c, cut, d, fleet));
 }
 
 /* ---- one fleet ---- */

@@ -36,20 +36,40 @@ static size_t az_of_zone(const planting *t, size_t zone) {
     return SIZE_MAX;
 }
 
-/* False: of services that the certificate has no name for. */
-static bool add_split(planting *t, const taskfit_residual *r, const taskfit_split *s) {
-    const taskfit_profile *profile = &t->d->profiles[s->profile];
-    size_t kind = 0;
+/* A node about the services of a profile; NULL: the certificate has no name for some. */
+static taskfit_cert_node *add_set(planting *t, const taskfit_profile *profile) {
     size_t *services = TASKFIT_ARRAY(t->c->arena, (size_t)profile->n_services, size_t);
     for (int64_t i = 0; i < profile->n_services; i++) {
         services[i] = profile->services[i];
         if (services[i] >= t->c->rules->n_services) {
-            return false;
+            return NULL;
         }
     }
     taskfit_cert_node *node = add_node(t);
     node->services = services;
     node->n_services = (size_t)profile->n_services;
+    return node;
+}
+
+/* Bounds that follow from others, before any split. */
+static void add_tightened(planting *t, const taskfit_residual *root) {
+    for (size_t p = 0; p < t->d->n_profiles; p++) {
+        bool tighter = root->decision.impossible;
+        for (size_t k = 0; k < t->d->n_kinds && !tighter; k++) {
+            tighter = root->kinds[k].low[p] > t->d->kinds[k].low[p] || root->kinds[k].high[p] < t->d->kinds[k].high[p];
+        }
+        if (tighter) {
+            (void)add_set(t, &t->d->profiles[p]);
+        }
+    }
+}
+
+static bool add_split(planting *t, const taskfit_residual *r, const taskfit_split *s) {
+    taskfit_cert_node *node = add_set(t, &t->d->profiles[s->profile]);
+    size_t kind = 0;
+    if (node == NULL) {
+        return false;
+    }
     if (s->type == TASKFIT_SPLIT_WINDOW) {
         node->az = az_of_zone(t, s->zone);
         node->tasks = s->tasks + 1;
@@ -162,6 +182,7 @@ bool taskfit_cut_try_tree(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskf
     int64_t *scope = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
     memcpy(scope, fleet, c->rules->n_offers * sizeof *scope);
     const size_t *place = number_places(&t, c, cut.of);
+    add_tightened(&t, root);
     bool found = place != NULL && taskfit_colgen_decide(d, c->budget, scratch).verdict == TASKFIT_VERDICT_REFUTED &&
                  grow(&t, root, taskfit_columns_new(scratch, root), 0);
     if (found) {
