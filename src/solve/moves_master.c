@@ -363,7 +363,7 @@ static void read_prices(taskfit_moves_master *m) {
 }
 
 static bool set_smooth(taskfit_moves_master *m) {
-    if (m->center_bound == INT64_MAX || m->center.unit != m->dual.unit || m->spare) {
+    if (m->center_bound == INT64_MAX || m->center.unit != m->dual.unit) {
         return false;
     }
     const size_t n = m->board->decision->n_profiles * m->board->decision->n_zones;
@@ -533,8 +533,8 @@ static void enter(taskfit_moves_master *m, const taskfit_moves_node *node) {
     m->dual_first = true;
 }
 
-static void raise_penalty(taskfit_moves_master *m) {
-    m->penalty *= PENALTY_STEP;
+static void set_penalty(taskfit_moves_master *m, double penalty) {
+    m->penalty = penalty;
     for (size_t row = 0; row < m->n_rows; row++) {
         taskfit_lp_set_cost(m->lp, row, m->penalty);
     }
@@ -542,7 +542,7 @@ static void raise_penalty(taskfit_moves_master *m) {
 }
 
 /* One solution of the linear program and what pricing makes of it. False: nothing more is to be had. */
-static bool go_on(taskfit_moves_master *m, int64_t target, int64_t *bound, bool *solved) {
+static bool go_on(taskfit_moves_master *m, int64_t target, double most_penalty, int64_t *bound, bool *solved) {
     *solved = false;
     if (!taskfit_budget_spend(m->budget, 1) || !solve_lp(m)) {
         return false;
@@ -571,17 +571,23 @@ static bool go_on(taskfit_moves_master *m, int64_t target, int64_t *bound, bool 
             return false;
         }
     }
-    if (n_new == 0 && m->spare && m->penalty < LAST_PENALTY) {
-        raise_penalty(m);
+    if (n_new == 0 && m->spare && m->penalty < most_penalty) {
+        set_penalty(m, m->penalty * PENALTY_STEP);
         return true;
     }
     return n_new > 0;
 }
 
-int64_t taskfit_moves_master_solve(taskfit_moves_master *m, const taskfit_moves_node *node, int64_t target, bool *solved_out) {
+int64_t taskfit_moves_master_solve(taskfit_moves_master *m, const taskfit_moves_node *node, taskfit_moves_effort effort,
+                                   int64_t target, bool *solved_out) {
     int64_t bound = m->board->bound;
+    const double penalty = m->penalty;
     enter(m, node);
-    while (bound > target && go_on(m, target, &bound, solved_out)) {
+    *solved_out = false;
+    while (bound > target && go_on(m, target, effort == TASKFIT_MOVES_BRIEFLY ? penalty : LAST_PENALTY, &bound, solved_out)) {
+    }
+    if (effort != TASKFIT_MOVES_ROOT && m->penalty > penalty) { /* high prices are coarse */
+        set_penalty(m, penalty);
     }
     return bound;
 }

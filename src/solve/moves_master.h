@@ -92,10 +92,17 @@ struct taskfit_moves_master {
 taskfit_moves_master *taskfit_moves_master_new(taskfit_arena *arena, const taskfit_moves_board *board, taskfit_budget *budget);
 void taskfit_moves_master_free(taskfit_moves_master *master);
 
+typedef enum taskfit_moves_effort {
+    TASKFIT_MOVES_ROOT,    /* the penalty may rise and stays so */
+    TASKFIT_MOVES_PROVING, /* it may rise for the node */
+    TASKFIT_MOVES_BRIEFLY  /* it does not: a node that holds no placement may seem to */
+} taskfit_moves_effort;
+
 /* Generates columns for the node until its bound is as good as it gets, or not above `target`, or the budget is spent. Returns
  * the bound: no placement within the node keeps more, -1: there is none. True in *solved_out: the columns have
  * values, which cover all but what master->spare tells of. */
-int64_t taskfit_moves_master_solve(taskfit_moves_master *master, const taskfit_moves_node *node, int64_t target, bool *solved_out);
+int64_t taskfit_moves_master_solve(taskfit_moves_master *master, const taskfit_moves_node *node, taskfit_moves_effort effort,
+                                   int64_t target, bool *solved_out);
 double taskfit_moves_master_value(const taskfit_moves_master *master, size_t column);
 
 /* ---- for moves_price.c ---- */

@@ -24,7 +24,9 @@ enum {
     FINE_WORK = 10 * 1000 * 1000,
     LEAF_WORK = 40 * 1000 * 1000, /* for one where nothing else is open */
     MAX_DEPTH = 4000,
-    MAX_REFUSED = 20
+    MAX_REFUSED = 20,
+    MOST_LOSSY = 3,
+    COARSE_NODES = 100
 };
 #define WHOLE 1e-6
 #define NEARLY 0.999
@@ -32,10 +34,13 @@ enum {
 typedef struct finder {
     taskfit_moves_search *search;
     const taskfit_moves_board *board;
-    const taskfit_moves_board *fine; /* the board whose profiles merge only what stands alike; NULL: it is the board itself */
+    const taskfit_moves_board *fine; /* the board whose profiles merge only what stands alike */
+    bool *refined;        /* [n_services] told apart by where they stand; more so after deals that lose tasks */
+    size_t n_lossy, most_lossy; /* such deals, and when to give up for a finer board */
+    int64_t least_loss;
     taskfit_moves_master *master;
     taskfit_arena *arena; /* of nodes */
-    int64_t dive_nodes;
+    int64_t nodes_left;
     double *share;        /* [n_stands] how far the stand stays */
     double *kept;         /* [n_stands][n_profiles] tasks that stay */
 } finder;
@@ -362,6 +367,55 @@ static void tell_found(finder *f, const taskfit_moves_board *board, const taskfi
     f->search->n_refused += kept < 0 ? 1 : 0;
 }
 
+/* Tasks of a profile that stay by its contents, but not by its services. */
+static int64_t loss_of(const finder *f, const taskfit_moves_machine *machines, size_t n_machines, const int64_t *dealt, size_t p) {
+    const taskfit_moves_board *board = f->board;
+    const taskfit_profile *profile = &board->decision->profiles[p];
+    int64_t loss = 0;
+    for (size_t j = 0; j < n_machines; j++) {
+        if (machines[j].stand == SIZE_MAX || board->stands[machines[j].stand].before[p] == 0) {
+            continue;
+        }
+        loss += min64(machines[j].tasks[p], board->stands[machines[j].stand].before[p]);
+        const taskfit_standing_instance *at = &board->standing->instances[board->stands[machines[j].stand].standing];
+        size_t t = 0;
+        for (int64_t s = 0; s < profile->n_services; s++) { /* both lists ascend */
+            while (t < at->n_tasks && at->tasks[t].service < profile->services[s]) {
+                t++;
+            }
+            if (t < at->n_tasks && at->tasks[t].service == profile->services[s]) {
+                loss -= min64(at->tasks[t].count, dealt[profile->services[s] * n_machines + j]);
+            }
+        }
+    }
+    return loss;
+}
+
+/* Of the deals that lose tasks, the profiles of the one that loses least are to be told apart. */
+static bool note_losses(finder *f, const taskfit_moves_machine *machines, size_t n_machines, const int64_t *dealt,
+                        taskfit_arena *scratch) {
+    const taskfit_decision *d = f->board->decision;
+    int64_t *loss = TASKFIT_ARRAY(scratch, d->n_profiles, int64_t);
+    int64_t all = 0;
+    for (size_t p = 0; p < d->n_profiles; p++) {
+        loss[p] = d->profiles[p].n_services > 1 ? loss_of(f, machines, n_machines, dealt, p) : 0;
+        all += loss[p];
+    }
+    if (all == 0) {
+        return false;
+    }
+    if (f->n_lossy++ == 0 || all < f->least_loss) {
+        f->least_loss = all;
+        memset(f->refined, 0, d->problem->n_services * sizeof *f->refined);
+        for (size_t p = 0; p < d->n_profiles; p++) {
+            for (int64_t s = 0; s < d->profiles[p].n_services; s++) {
+                f->refined[d->profiles[p].services[s]] = loss[p] > 0;
+            }
+        }
+    }
+    return true;
+}
+
 /* Where the deal of a coarse content loses tasks that were to stay, perhaps others can be moved elsewhere: the fine decision. */
 static void try_fine(finder *f, const taskfit_moves_machine *machines, size_t n_machines, const int64_t *dealt, const bool *stays,
                      taskfit_arena *scratch) {
@@ -395,7 +449,7 @@ static taskfit_verdict try_rest(finder *f, const taskfit_moves_node *node, doubl
         const taskfit_moves_machine *machines = list_machines(r.decision, &answer, r.stand_of_kind, scratch);
         const int64_t *dealt = taskfit_moves_deal(f->board, machines, (size_t)r.decision->n_instances, f->search->budget, scratch);
         tell_found(f, f->board, machines, dealt, scratch);
-        if (f->fine != NULL) {
+        if (note_losses(f, machines, (size_t)r.decision->n_instances, dealt, scratch)) {
             try_fine(f, machines, (size_t)r.decision->n_instances, dealt, stays, scratch);
         }
     }
@@ -405,7 +459,7 @@ static taskfit_verdict try_rest(finder *f, const taskfit_moves_node *node, doubl
 }
 
 static bool out_of_budget(const finder *f) {
-    return f->search->n_refused > MAX_REFUSED || f->search->budget->stopped || f->search->budget->work_left <= 0;
+    return f->n_lossy >= f->most_lossy || f->search->n_refused > MAX_REFUSED || f->search->budget->stopped || f->search->budget->work_left <= 0;
 }
 
 /* ---- dives ---- */
@@ -434,10 +488,10 @@ static void fix_nearly_whole(const finder *f, taskfit_moves_node *node) {
 /* True: nothing more is to be found on the board. */
 static bool dive(finder *f, const taskfit_moves_node *node, int64_t bound, size_t discrepancies) {
     bool solved = false;
-    if (f->dive_nodes-- <= 0 || out_of_budget(f)) {
+    if (f->nodes_left-- <= 0 || out_of_budget(f)) {
         return false;
     }
-    const int64_t here = taskfit_moves_master_solve(f->master, node, f->search->best, &solved);
+    const int64_t here = taskfit_moves_master_solve(f->master, node, TASKFIT_MOVES_BRIEFLY, f->search->best, &solved);
     if (here <= f->search->best || !solved || f->master->spare || out_of_budget(f)) {
         return f->search->best >= bound;
     }
@@ -464,10 +518,10 @@ static int64_t branch(finder *f, const taskfit_moves_node *node, int depth) {
     bool solved = false;
     int64_t bound = count_bound(f, node);
     if (bound > f->search->best) {
-        const int64_t relaxed = taskfit_moves_master_solve(f->master, node, f->search->best, &solved);
+        const int64_t relaxed = taskfit_moves_master_solve(f->master, node, TASKFIT_MOVES_PROVING, f->search->best, &solved);
         bound = relaxed < bound ? relaxed : bound;
     }
-    if (bound <= f->search->best || !solved || out_of_budget(f) || depth > MAX_DEPTH) {
+    if (bound <= f->search->best || !solved || out_of_budget(f) || depth > MAX_DEPTH || f->nodes_left-- <= 0) {
         return bound;
     }
     read_values(f);
@@ -525,41 +579,74 @@ static void start_columns(finder *f) {
     }
 }
 
-/* The search on a board, whose bound goes down to what is proved. */
-static void run(taskfit_moves_search *search, const taskfit_moves_board *board, const taskfit_moves_board *fine) {
-    finder f = {.search = search, .board = board, .fine = fine, .arena = taskfit_arena_new()};
+typedef enum progress { CLOSED, LOSSY, STUCK } progress;
+
+/* The search on a board, whose bound goes down to what is proved. `branches`: as many nodes; before that, dives. */
+static progress run(taskfit_moves_search *search, const taskfit_moves_board *board, const taskfit_moves_board *fine, bool *refined,
+                    int64_t branches) {
+    const size_t n_profiles = board->decision->n_profiles;
+    finder f = {.search = search, .board = board, .fine = fine, .refined = refined, .arena = taskfit_arena_new()};
+    f.most_lossy = n_profiles < fine->decision->n_profiles ? MOST_LOSSY : SIZE_MAX;
     f.share = TASKFIT_ARRAY(f.arena, board->n_stands, double);
-    f.kept = TASKFIT_ARRAY(f.arena, board->n_stands * board->decision->n_profiles, double);
+    f.kept = TASKFIT_ARRAY(f.arena, board->n_stands * n_profiles, double);
     f.master = taskfit_moves_master_new(f.arena, board, search->budget);
     start_columns(&f);
     const taskfit_moves_node *root = node_root(&f);
     bool solved = false;
-    search->bound = min64(search->bound, taskfit_moves_master_solve(f.master, root, search->best, &solved));
-    f.dive_nodes = 10 * (int64_t)board->n_stands + 50;
-    if (search->bound > search->best && solved && !dive(&f, root, search->bound, DISCREPANCIES) && fine == NULL) {
+    search->bound = min64(search->bound, taskfit_moves_master_solve(f.master, root, TASKFIT_MOVES_ROOT, search->best, &solved));
+    f.nodes_left = 10 * (int64_t)board->n_stands + 50;
+    if (search->bound > search->best && solved && !dive(&f, root, search->bound, DISCREPANCIES) && !out_of_budget(&f)) {
+        f.nodes_left = branches;
         search->bound = min64(search->bound, branch(&f, root, 0));
     }
     taskfit_moves_master_free(f.master);
     taskfit_arena_free(f.arena);
+    return search->bound <= search->best ? CLOSED : f.n_lossy > 0 ? LOSSY : STUCK;
 }
 
+/* The classes that tell apart by where they stand only the services of profiles that lost tasks. False: there is none new. */
+static bool refine_classes(size_t *classes, const bool *refined, const size_t *fine, size_t n_services) {
+    bool any = false;
+    for (size_t s = 0; s < n_services; s++) {
+        if (refined[s] && classes[s] == 0) {
+            classes[s] = fine[s] + 1;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/*
+ * First all alike services are merged, which makes the program small. Then those profiles are told apart by where their services stand
+ * whose tasks, well dealt, do not all stay; at last all.
+ */
 void taskfit_moves_search_run(taskfit_moves_search *search) {
     const taskfit_moves_board *fine = search->board;
+    const size_t n_services = fine->problem->n_services;
     search->bound = fine->bound;
     if (fine->bound <= search->best || fine->decision->n_zones > 64) {
         return;
     }
     taskfit_arena *scratch = taskfit_arena_new();
     taskfit_problem merged = *fine->problem;
-    merged.classes = NULL;
-    const taskfit_moves_board *coarse =
-        taskfit_moves_board_new(scratch, &merged, fine->standing, fine->decision->offer_count);
-    if (coarse->decision->n_profiles < fine->decision->n_profiles) {
-        run(search, coarse, fine);
-    }
-    if (search->bound > search->best && search->n_refused <= MAX_REFUSED && !search->budget->stopped &&
-        search->budget->work_left > 0) {
-        run(search, fine, NULL);
+    size_t *classes = TASKFIT_ARRAY(scratch, n_services, size_t);
+    bool *refined = TASKFIT_ARRAY(scratch, n_services, bool);
+    progress state = LOSSY;
+    merged.classes = classes;
+    while (state == LOSSY && search->n_refused <= MAX_REFUSED && !search->budget->stopped && search->budget->work_left > 0) {
+        const taskfit_moves_board *board =
+            taskfit_moves_board_new(scratch, &merged, fine->standing, fine->decision->offer_count);
+        const bool last = board->decision->n_profiles == fine->decision->n_profiles;
+        memset(refined, 0, n_services * sizeof *refined);
+        state = run(search, last ? fine : board, fine, refined, last ? INT64_MAX : COARSE_NODES);
+        if (last) {
+            break;
+        }
+        if (state != CLOSED && !refine_classes(classes, refined, fine->problem->classes, n_services)) {
+            memset(refined, 1, n_services * sizeof *refined);
+            (void)refine_classes(classes, refined, fine->problem->classes, n_services);
+            state = LOSSY;
+        }
     }
     taskfit_arena_free(scratch);
 }
