@@ -120,9 +120,12 @@ static void rearrange(climb *c) {
         return;
     }
     taskfit_budget budget = {.work_left = c->settings->work_limit > 0 ? c->settings->work_limit : MOVES_WORK,
-                             .deadline_ms = c->deadline_ms,
                              .stop = c->settings->stop,
                              .stop_arg = c->settings->stop_arg};
+    if (c->deadline_ms > 0) { /* an eighth is for the order of the moves */
+        const int64_t now_ms = taskfit_clock_ms();
+        budget.deadline_ms = now_ms + (c->deadline_ms > now_ms ? (c->deadline_ms - now_ms) / 8 * 7 : 0);
+    }
     c->given = taskfit_given_new(from, c->problem, c->plan->arena);
     c->rearranged = taskfit_rearrange(c->problem, c->given, &budget, &c->answer, c->plan->arena);
     c->answer.stopped = c->answer.stopped || budget.stopped;

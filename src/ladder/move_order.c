@@ -14,7 +14,7 @@
  * lead nowhere; a search that has tried them all has proved that there is no order.
  */
 
-enum { SEARCH_WORK = 50000000, GREEDY_WORK = 400000000, OFFERS_TRIED = 24 };
+enum { SEARCH_WORK = 50000000, GREEDY_WORK = 120000000, OFFERS_TRIED = 24 };
 
 typedef struct choice {
     size_t from, to; /* shares */
