@@ -35,6 +35,9 @@ static taskfit_status check_ids(const taskfit_plan *plan, taskfit_arena *scratch
     named *sorted = TASKFIT_ARRAY(scratch, n, named);
     for (size_t m = 0; m < n; m++) {
         sorted[m] = (named){ids[m], m};
+        if (plan->stated && !plan->fleet->machines[m].id) {
+            return taskfit_fail(err, TASKFIT_E_INPUT, "an instance of the given plan has no id");
+        }
     }
     if (n > 0) {
         qsort(sorted, n, sizeof *sorted, by_name);

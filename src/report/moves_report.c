@@ -55,10 +55,13 @@ static void add_summary(const taskfit_report *report) {
     TASKFIT_STRBUF(text);
     taskfit_strbuf_printf(&text, "%s of %s move%s.", taskfit_report_number(report, moves->tasks), counted(report, moves->of, "task"),
                           proof_text(report));
-    if (moves->starts > 0 || moves->stops > 0) {
-        taskfit_strbuf_printf(&text, " Besides, %s and %s.",
-                              taskfit_arena_printf(report->arena, "%s start%s", counted(report, moves->starts, "task"), moves->starts == 1 ? "s" : ""),
-                              taskfit_arena_printf(report->arena, "%s stop%s", taskfit_report_number(report, moves->stops), moves->stops == 1 ? "s" : ""));
+    const char *tasks = counted(report, moves->starts, "task");
+    if (moves->starts > 0 && moves->stops > 0) {
+        taskfit_strbuf_printf(&text, " Besides, %s start%s and %s stop%s.", tasks, moves->starts == 1 ? "s" : "",
+                              taskfit_report_number(report, moves->stops), moves->stops == 1 ? "s" : "");
+    } else if (moves->starts > 0 || moves->stops > 0) {
+        taskfit_strbuf_printf(&text, " Besides, %s %s%s.", moves->starts > 0 ? tasks : counted(report, moves->stops, "task"),
+                              moves->starts > 0 ? "start" : "stop", moves->starts + moves->stops == 1 ? "s" : "");
     }
     taskfit_report_wrap(report, text.data, 0, 0);
     TASKFIT_STRBUF(instances);

@@ -15,6 +15,8 @@ sed '/"fleet"/,/"services"/s/"type":.*/"type": "m6i.metal",/' plan.json >strange
 run size minimal.yaml --from strange.json
 sed '/"fleet"/,/"services"/s/"id":.*/"id": "spare",/' plan.json >spare.json
 run size minimal.yaml --from spare.json
+sed '/"fleet"/,/"services"/{/"id":/d}' plan.json >nameless.json
+run size minimal.yaml --from nameless.json
 sed 's/memory: [0-9]*/memory: 6000000/' minimal.yaml >large.yaml
 taskfit size large.yaml -o json --out large.json
 run size minimal.yaml --from large.json

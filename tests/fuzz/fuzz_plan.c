@@ -14,6 +14,7 @@ static void use(const taskfit_plan *plan) {
     size_t n_broken = 0;
     taskfit_error err = {.status = TASKFIT_OK};
     fuzz_require(taskfit_plan_verify(plan, NULL, NULL, NULL, &n_broken, &err) == TASKFIT_OK, "a plan can be judged");
+    fuzz_require(taskfit_plan_verify_from(plan, NULL, plan, NULL, NULL, &n_broken) == TASKFIT_OK, "also from itself");
     TASKFIT_STRBUF(json);
     for (taskfit_plan_style style = TASKFIT_STYLE_TABLE; style <= TASKFIT_STYLE_CSV; style++) {
         TASKFIT_STRBUF(text);
