@@ -240,7 +240,7 @@ static void more_instances_never_need_more_moves_here(void **state) {
 /* ---- random ones ---- */
 
 typedef struct shape {
-    size_t n_azs, n_types, n_services, first_service; /* services s<first> .. */
+    size_t n_azs, groups, n_services, first_service; /* services s<first> .. */
     size_t policy;
     int64_t memory_mib[8], n_tasks[8];
     bool distinct[8], port[8];
@@ -254,7 +254,7 @@ static void roll_service(taskfit_rand *dice, shape *s, size_t i) {
 }
 
 static shape roll(taskfit_rand *dice) {
-    shape s = {.n_azs = 1 + taskfit_rand_below(dice, 2), .n_types = 1 + taskfit_rand_below(dice, 2), .n_services = 2 + taskfit_rand_below(dice, 5)};
+    shape s = {.n_azs = 1 + taskfit_rand_below(dice, 2), .groups = taskfit_rand_below(dice, 4), .n_services = 2 + taskfit_rand_below(dice, 5)};
     s.policy = taskfit_rand_below(dice, 5);
     for (size_t i = 0; i < 8; i++) {
         roll_service(dice, &s, i);
@@ -272,7 +272,7 @@ static shape change_of(taskfit_rand *dice, shape s) {
     }
     s.first_service = taskfit_rand_below(dice, 3);
     s.n_azs = taskfit_rand_below(dice, 4) == 0 ? 3 - s.n_azs : s.n_azs;
-    s.n_types = taskfit_rand_below(dice, 4) == 0 ? 3 - s.n_types : s.n_types;
+    s.groups = taskfit_rand_below(dice, 3) == 0 ? taskfit_rand_below(dice, 4) : s.groups;
     s.policy = taskfit_rand_below(dice, 10);
     return s;
 }
@@ -290,14 +290,20 @@ static taskfit_deployment *deployment_of(const shape *s) {
         "rollingDeployment: none, spread: preferred, objective: [balance, moves]",
         "rollingDeployment: none, spread: preferred, antiAffinity: [[s1, s2, s3]]",
     };
+    static const char *const groups[] = {
+        "{name: main, types: [t]}",
+        "{name: main, mixed: true, types: [t, u]}",
+        "{name: main, types: [t]}, {name: side, types: [u]}",
+        "{name: side, types: [u, t]}",
+    };
     TASKFIT_STRBUF(text);
     taskfit_strbuf_printf(&text, "taskfit: 1\ncluster:\n  availabilityZones: [%s]\n", s->n_azs == 1 ? "a" : "a, b");
     taskfit_strbuf_printf(&text,
                           "  instanceTypes:\n"
                           "    - {type: t, vcpu: 2, registeredMemory: 1000, architecture: arm64, usdPerHour: 1}\n"
                           "    - {type: u, vcpu: 4, registeredMemory: 1700, architecture: arm64, usdPerHour: 1.5}\n"
-                          "  instanceGroups: [{name: main, mixed: true, types: [%s]}]\npolicy: {%s}\nservices:\n",
-                          s->n_types == 1 ? "t" : "t, u", policies[s->policy]);
+                          "  instanceGroups: [%s]\npolicy: {%s}\nservices:\n",
+                          groups[s->groups], policies[s->policy]);
     for (size_t i = s->first_service; i < s->first_service + s->n_services; i++) {
         taskfit_strbuf_printf(&text, "  - {name: s%zu, memory: %lld, desiredCount: %lld%s%s}\n", i, (long long)s->memory_mib[i % 8],
                               (long long)s->n_tasks[i % 8], s->distinct[i % 8] ? ", placementConstraints: [{type: distinctInstance}]" : "",
@@ -331,7 +337,7 @@ static void check_pair(const taskfit_plan *from, const taskfit_plan *plan) {
 
 static void random_changes_are_come_to(void **state) {
     (void)state;
-    enum { CASES = 150 };
+    enum { CASES = 200 };
     taskfit_rand dice = taskfit_rand_seeded(5);
     int n_ordered = 0;
     int n_proved = 0;
