@@ -5,8 +5,8 @@
 #include "solve/room.h"
 
 /*
- * For what no problem without the rule stands for: losses, or deployments of services that nothing covers. Steps from a placement that keeps
- * the rules to the next: a stranger - a task on an instance where none of its service is missing from before - goes back to an
+ * For what no problem without the rule stands for: losses, or deployments of services that nothing covers. Steps from a
+ * placement that keeps the rules to the next: a stranger - a task on an instance where none of its service is missing from before - goes back to an
  * instance that lacks it, or changes places with a stranger there. Each step is judged by the decision's bounds, then by room_check.c.
  */
 
