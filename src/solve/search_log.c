@@ -66,7 +66,8 @@ void taskfit_search_log_plan(const taskfit_search *s) {
 void taskfit_search_log_end(const taskfit_search *s, const taskfit_solve_result *result) {
     if (s->settings->log != NULL) {
         TASKFIT_STRBUF(line);
-        taskfit_strbuf_printf(&line, "rung '%s' closed by %s", taskfit_rung_name(s->problem->rung), result->stage);
+        const bool closed = result->outcome == TASKFIT_OPTIMAL || result->outcome == TASKFIT_INFEASIBLE;
+        taskfit_strbuf_printf(&line, "rung '%s' %s by %s", taskfit_rung_name(s->problem->rung), closed ? "closed" : "left open", result->stage);
         say(s, &line, 0, s->budget.glpk_fallbacks);
     }
 }

@@ -40,7 +40,7 @@ field() { sed -n "s/^	\"$1\":	\"\{0,1\}\([0-9.]*\)\"\{0,1\},\{0,1\}\$/\1/p" plan
 # deployment NAME FILE
 deployment() {
     meter cost "$limit" taskfit size "$2" --no-ladder --time-limit 100000 -v -o json >plan.json 2>log || true
-    stage=$(sed -n "s/.* closed by \([^,]*\),.*/\1/p" log | tail -n 1)
+    stage=$(sed -n "s/^taskfit: rung .* by \([^,]*\),.*/\1/p" log | tail -n 1)
     [ -s plan.json ] || { failed "$1" && return; }
     if grep -q 'objective: \[cost' "$2"; then
         echo "$1,$(field costUsdPerHour),$(field lowerBoundUsdPerHour),$stage,$(cat cost)"
