@@ -43,6 +43,8 @@ typedef struct taskfit_search {
     taskfit_fleet *placed; /* and of the best so far */
     int64_t share;        /* of the work that one exact question about rooms may take */
     int64_t bound;        /* on the first goal, so far */
+    int64_t one_kind_from; /* from so many instances on a refutation may speak of larger fleets too, */
+    int64_t refuted_to;    /* and this many are refuted */
     int64_t asked;        /* instances of the fleet in question, */
     int64_t given;        /* and what a stage may spend on it */
     int64_t *fleet_count; /* [n_offers] */

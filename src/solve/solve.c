@@ -54,6 +54,10 @@ static taskfit_verdict close_layouts(taskfit_search *s, const taskfit_mix *mix, 
             s->refuted_by_solver = s->refuted_by_solver || answer.proof == TASKFIT_PROOF_SOLVER;
             s->refuted_stage = answer.stage;
         }
+        if (mix->count >= s->one_kind_from && answer.verdict == TASKFIT_VERDICT_REFUTED && answer.lower_bound > mix->count) {
+            s->refuted_to = answer.lower_bound - 1;
+            return TASKFIT_VERDICT_REFUTED; /* whatever the layout */
+        }
         all_refuted = all_refuted && answer.verdict == TASKFIT_VERDICT_REFUTED;
     }
     return all_refuted ? TASKFIT_VERDICT_REFUTED : TASKFIT_VERDICT_OPEN;
@@ -145,7 +149,7 @@ static int64_t walk(taskfit_search *s, int64_t from) {
         if (walk_window(s, low, low + width - 1)) {
             break;
         }
-        low += width;
+        low = max64(low + width, s->open_first == INT64_MAX ? s->refuted_to + 1 : 0);
         s->bound = s->open_first == INT64_MAX ? low : s->open_first;
         (void)taskfit_budget_spend(&s->budget, WINDOW_WORK);
         if (s->open_first == INT64_MAX && within_gap(s, low)) {
@@ -220,6 +224,17 @@ static int64_t find_fleet(taskfit_search *s, int64_t from) {
 
 /* ---- the door ---- */
 
+/* Instances from which fleets are of one kind of instance, with the same bounds (taskfit_answer.lower_bound): with one group of one type,
+ * as soon as spread by instance asks for a task of a service on no instance, and for two on none. INT64_MAX: never. */
+static int64_t one_kind_from(const taskfit_problem *problem) {
+    int64_t from = problem->n_groups == 1 && problem->groups[0].n_types == 1 ? 0 : INT64_MAX;
+    for (size_t i = 0; i < problem->n_services; i++) {
+        const taskfit_problem_service *service = &problem->services[i];
+        from = max64(from, service->spread_instance ? service->replicas * (int64_t)problem->n_azs + 1 : 0);
+    }
+    return from;
+}
+
 static taskfit_search search_new(const taskfit_problem *problem, const taskfit_settings *settings, taskfit_arena *arena) {
     taskfit_search s = {.problem = problem,
                 .settings = settings,
@@ -230,6 +245,7 @@ static taskfit_search search_new(const taskfit_problem *problem, const taskfit_s
                 .work_limit = settings->work_limit > 0 ? settings->work_limit : DEFAULT_WORK,
                 .open_first = INT64_MAX,
                 .open_second = INT64_MAX};
+    s.one_kind_from = s.cost_first ? INT64_MAX : one_kind_from(problem);
     s.walk = taskfit_walk_new(problem, s.cost_first, arena);
     for (size_t o = 0; o < problem->n_offers && s.cost_first; o++) {
         s.free_slack = problem->offers[o].price_usd_micros <= 0 ? taskfit_walk_max_instances(s.walk) : s.free_slack;

@@ -14,3 +14,7 @@ size --gap 20 >gap.json
 size --time-limit 0.1 >late.json || echo "exit $?"
 field outcome late.json
 for plan in plan1 gap late; do taskfit verify $plan.json >/dev/null || echo "exit $?"; done
+# one refutation speaks of all fleets up to what the linear program needs
+sh "$DATA/cli/hard.sh" 100 >hard.yaml
+size -v 2>&1 >all.json | grep -c 'refuted by colgen'
+[ "$(field instances all.json)" = "$(field lowerBound all.json)" ] && field outcome all.json
