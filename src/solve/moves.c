@@ -201,6 +201,7 @@ static int64_t search_fleets(solver *s, bool *by_solver_out) {
         taskfit_arena *own = taskfit_arena_new();
         taskfit_moves_search search = {.board = taskfit_moves_board_new(own, s->problem, s->query->standing, c->count),
                                        .budget = s->budget,
+                                       .arena = own,
                                        .found = found,
                                        .found_arg = s,
                                        .best = best_so_far(s)};

@@ -578,12 +578,59 @@ static bool go_on(taskfit_moves_master *m, int64_t target, double most_penalty, 
     return n_new > 0;
 }
 
+void taskfit_moves_master_inherit(taskfit_moves_master *m, const taskfit_moves_master *from) {
+    const taskfit_decision *d = m->board->decision;
+    const taskfit_decision *coarse = from->board->decision;
+    if (from->center_bound == INT64_MAX) {
+        return;
+    }
+    taskfit_arena *scratch = taskfit_arena_new();
+    size_t *profile_of = TASKFIT_ARRAY(scratch, d->problem->n_services, size_t);
+    for (size_t p = 0; p < coarse->n_profiles; p++) {
+        for (int64_t s = 0; s < coarse->profiles[p].n_services; s++) {
+            profile_of[coarse->profiles[p].services[s]] = p;
+        }
+    }
+    for (size_t p = 0; p < d->n_profiles; p++) {
+        const size_t first = profile_of[d->profiles[p].services[0]] * d->n_zones;
+        memcpy(m->center.task + p * d->n_zones, from->center.task + first, d->n_zones * sizeof *m->center.task);
+        memcpy(m->center.bonus + p * d->n_zones, from->center.bonus + first, d->n_zones * sizeof *m->center.bonus);
+    }
+    m->center.unit = from->center.unit;
+    m->center.caps = from->center.caps;
+    m->penalty = from->penalty;
+    m->inherited = true;
+    taskfit_arena_free(scratch);
+}
+
+/* Prices at the center before there is a solution. False: some instance can hold nothing. */
+static bool begin_with_center(taskfit_moves_master *m, int64_t *bound) {
+    const size_t n = m->board->decision->n_profiles * m->board->decision->n_zones;
+    m->inherited = false;
+    memcpy(m->dual.task, m->center.task, n * sizeof *m->dual.task);
+    memcpy(m->dual.bonus, m->center.bonus, n * sizeof *m->dual.bonus);
+    m->dual.unit = m->center.unit;
+    m->dual.caps = m->center.caps;
+    size_t n_new = 0;
+    if (!taskfit_moves_price(m, &m->dual, TASKFIT_MOVES_QUICK, &n_new)) {
+        *bound = -1;
+        return false;
+    }
+    const int64_t proved = bound_at(m, &m->dual);
+    move_center(m, &m->dual, proved);
+    *bound = min64(*bound, proved < 0 ? -1 : proved / m->dual.unit);
+    return true;
+}
+
 int64_t taskfit_moves_master_solve(taskfit_moves_master *m, const taskfit_moves_node *node, taskfit_moves_effort effort,
                                    int64_t target, bool *solved_out) {
     int64_t bound = m->board->bound;
     const double penalty = m->penalty;
     enter(m, node);
     *solved_out = false;
+    if (m->inherited && !begin_with_center(m, &bound)) {
+        return bound;
+    }
     while (bound > target && go_on(m, target, effort == TASKFIT_MOVES_BRIEFLY ? penalty : LAST_PENALTY, &bound, solved_out)) {
     }
     if (effort != TASKFIT_MOVES_ROOT && m->penalty > penalty) { /* high prices are coarse */

@@ -86,11 +86,15 @@ struct taskfit_moves_master {
     double *entry_values;
     size_t entries_capacity;
     bool dual_first;
+    bool inherited; /* there are prices to begin with */
 };
 
 /* Up to 64 zones. Free it: GLPK holds a part of it. */
 taskfit_moves_master *taskfit_moves_master_new(taskfit_arena *arena, const taskfit_moves_board *board, taskfit_budget *budget);
 void taskfit_moves_master_free(taskfit_moves_master *master);
+
+/* Begins with the penalty and the prices of a coarser board's master. */
+void taskfit_moves_master_inherit(taskfit_moves_master *master, const taskfit_moves_master *from);
 
 typedef enum taskfit_moves_effort {
     TASKFIT_MOVES_ROOT,    /* the penalty may rise and stays so */

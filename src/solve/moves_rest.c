@@ -156,8 +156,21 @@ static void tell_found(taskfit_moves_finder *f, const taskfit_moves_board *board
                        const int64_t *dealt, taskfit_arena *scratch) {
     const size_t n = (size_t)board->decision->n_instances;
     const int64_t kept = f->search->found(f->search->found_arg, taskfit_moves_fleet(board, machines, n, dealt, scratch));
-    f->search->best = kept > f->search->best ? kept : f->search->best;
     f->search->n_refused += kept < 0 ? 1 : 0;
+    if (kept <= f->search->best) {
+        return;
+    }
+    f->search->best = kept;
+    const size_t n_services = board->problem->n_services;
+    int64_t *best = TASKFIT_ARRAY(f->search->arena, n_services * n, int64_t);
+    size_t *block = TASKFIT_ARRAY(f->search->arena, n, size_t);
+    memcpy(best, dealt, n_services * n * sizeof *best);
+    for (size_t j = 0; j < n; j++) {
+        const size_t kind = board->decision->offer_kind[machines[j].offer];
+        block[j] = machines[j].stand != SIZE_MAX ? machines[j].stand : board->n_stands + kind;
+    }
+    f->search->best_dealt = best;
+    f->search->best_block = block;
 }
 
 /* Tasks of a profile that stay by its contents, but not by its services. */

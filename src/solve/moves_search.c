@@ -150,29 +150,54 @@ static void start_columns(taskfit_moves_finder *f) {
     }
 }
 
+/* The contents of the best placement so far, as columns. */
+static void add_best(const taskfit_moves_finder *f) {
+    const taskfit_decision *d = f->board->decision;
+    const size_t n = (size_t)d->n_instances;
+    int64_t *tasks = TASKFIT_ARRAY(f->arena, d->n_profiles, int64_t);
+    for (size_t j = 0; j < n && f->search->best_dealt != NULL; j++) {
+        for (size_t p = 0; p < d->n_profiles; p++) {
+            tasks[p] = 0;
+            for (int64_t s = 0; s < d->profiles[p].n_services; s++) {
+                tasks[p] += f->search->best_dealt[d->profiles[p].services[s] * n + j];
+            }
+        }
+        (void)taskfit_moves_master_add(f->master, f->search->best_block[j], tasks);
+    }
+}
+
 typedef enum progress { CLOSED, LOSSY, STUCK } progress;
 
-/* The search on a board, whose bound goes down to what is proved. `branches`: as many nodes; before that, dives. */
-static progress run(taskfit_moves_search *search, const taskfit_moves_board *board, const taskfit_moves_board *fine, bool *lossy,
-                    int64_t branches) {
-    const size_t n_profiles = board->decision->n_profiles;
-    taskfit_moves_finder f = {.search = search, .board = board, .fine = fine, .lossy = lossy, .arena = taskfit_arena_new()};
-    f.most_lossy = n_profiles < fine->decision->n_profiles ? MOST_LOSSY : SIZE_MAX;
-    f.share = TASKFIT_ARRAY(f.arena, board->n_stands, double);
-    f.kept = TASKFIT_ARRAY(f.arena, board->n_stands * n_profiles, double);
-    f.master = taskfit_moves_master_new(f.arena, board, search->budget);
-    start_columns(&f);
-    const taskfit_moves_node *root = taskfit_moves_node_root(&f);
-    bool solved = false;
-    search->bound = min64(search->bound, taskfit_moves_master_solve(f.master, root, TASKFIT_MOVES_ROOT, search->best, &solved));
-    f.nodes_left = 10 * (int64_t)board->n_stands + 50;
-    if (search->bound > search->best && solved && !dive(&f, root, search->bound, DISCREPANCIES) && !out_of_budget(&f)) {
-        f.nodes_left = branches;
-        search->bound = min64(search->bound, branch(&f, root, 0));
+/* The search on a board, whose bound goes down to what is proved: dives, then so many branches. `before` is the finder of the
+ * coarser board, or NULL. */
+static progress run(taskfit_moves_finder *f, const taskfit_moves_finder *before, int64_t branches) {
+    taskfit_moves_search *search = f->search;
+    f->arena = taskfit_arena_new();
+    f->share = TASKFIT_ARRAY(f->arena, f->board->n_stands, double);
+    f->kept = TASKFIT_ARRAY(f->arena, f->board->n_stands * f->board->decision->n_profiles, double);
+    f->master = taskfit_moves_master_new(f->arena, f->board, search->budget);
+    start_columns(f);
+    add_best(f);
+    if (before != NULL) {
+        taskfit_moves_master_inherit(f->master, before->master);
     }
-    taskfit_moves_master_free(f.master);
-    taskfit_arena_free(f.arena);
-    return search->bound <= search->best ? CLOSED : f.n_lossy > 0 ? LOSSY : STUCK;
+    const taskfit_moves_node *root = taskfit_moves_node_root(f);
+    bool solved = false;
+    search->bound =
+        min64(search->bound, taskfit_moves_master_solve(f->master, root, TASKFIT_MOVES_ROOT, search->best, &solved));
+    f->nodes_left = 10 * (int64_t)f->board->n_stands + 50;
+    if (search->bound > search->best && solved && !dive(f, root, search->bound, DISCREPANCIES) && !out_of_budget(f)) {
+        f->nodes_left = branches;
+        search->bound = min64(search->bound, branch(f, root, 0));
+    }
+    return search->bound <= search->best ? CLOSED : f->n_lossy > 0 ? LOSSY : STUCK;
+}
+
+static void finder_free(taskfit_moves_finder *f) {
+    if (f->arena != NULL) {
+        taskfit_moves_master_free(f->master);
+        taskfit_arena_free(f->arena);
+    }
 }
 
 /* The classes that tell apart by where they stand only the services of profiles that lost tasks. False: there is none new. */
@@ -202,22 +227,24 @@ void taskfit_moves_search_run(taskfit_moves_search *search) {
     taskfit_problem merged = *fine->problem;
     size_t *classes = TASKFIT_ARRAY(scratch, n_services, size_t);
     bool *lossy = TASKFIT_ARRAY(scratch, n_services, bool);
-    progress state = LOSSY;
+    taskfit_moves_finder before = {.search = search};
+    bool go_on = true;
     merged.classes = classes;
-    while (state == LOSSY && search->n_refused <= MAX_REFUSED && !search->budget->stopped && search->budget->work_left > 0) {
+    while (go_on && search->n_refused <= MAX_REFUSED && !search->budget->stopped && search->budget->work_left > 0) {
         const taskfit_moves_board *board =
             taskfit_moves_board_new(scratch, &merged, fine->standing, fine->decision->offer_count);
         const bool last = board->decision->n_profiles == fine->decision->n_profiles;
         memset(lossy, 0, n_services * sizeof *lossy);
-        state = run(search, last ? fine : board, fine, lossy, last ? INT64_MAX : COARSE_NODES);
-        if (last) {
-            break;
-        }
-        if (state != CLOSED && !refine_classes(classes, lossy, fine->problem->classes, n_services)) {
+        taskfit_moves_finder f = {.search = search, .board = last ? fine : board, .fine = fine, .lossy = lossy};
+        f.most_lossy = last ? SIZE_MAX : MOST_LOSSY;
+        go_on = run(&f, before.arena != NULL ? &before : NULL, last ? INT64_MAX : COARSE_NODES) != CLOSED && !last;
+        finder_free(&before);
+        before = f;
+        if (go_on && !refine_classes(classes, lossy, fine->problem->classes, n_services)) {
             memset(lossy, 1, n_services * sizeof *lossy);
             (void)refine_classes(classes, lossy, fine->problem->classes, n_services);
-            state = LOSSY;
         }
     }
+    finder_free(&before);
     taskfit_arena_free(scratch);
 }
