@@ -69,6 +69,12 @@ typedef void taskfit_render_fn(void *arg, const taskfit_rendered *file);
 taskfit_status taskfit_render(const taskfit_deployment *deployment, const taskfit_render_options *options,
                               taskfit_render_fn *emit, void *emit_arg, taskfit_error *err);
 
+/* Calls `file` with each file that an index (`taskfit.index.yaml` or `.json`, called `name` in errors) lists, as long as it is a
+ * name without a folder: whoever renders again into the same folder may remove those that no longer come. */
+typedef void taskfit_rendered_name_fn(void *arg, const char *file);
+taskfit_status taskfit_render_index_read(const char *name, const char *data, size_t len, taskfit_rendered_name_fn *file, void *arg,
+                                         taskfit_error *err);
+
 #pragma GCC visibility pop
 
 #endif

@@ -180,6 +180,10 @@ taskfit_status taskfit_file_write(const char *path, const char *data, size_t len
     return status == TASKFIT_OK ? taskfit_file_set_commit(&set, err) : status;
 }
 
+taskfit_status taskfit_file_remove(const char *path, taskfit_error *err) {
+    return unlink(path) == 0 || errno == ENOENT ? TASKFIT_OK : fail(err, "remove", path);
+}
+
 taskfit_status taskfit_folder_make(const char *path, taskfit_error *err) {
     TASKFIT_STRBUF(part);
     for (const char *end = path; *end;) {

@@ -22,6 +22,8 @@ taskfit_status taskfit_file_read(const char *path, size_t max_bytes, taskfit_str
 taskfit_status taskfit_file_write(const char *path, const char *data, size_t len, taskfit_error *err) TASKFIT_MUST_USE;
 /* True when path is a regular file of exactly these bytes. exists_out tells whether it is a regular file at all. */
 bool taskfit_file_same(const char *path, const char *data, size_t len, bool *exists_out);
+/* Fine when it is not there. */
+taskfit_status taskfit_file_remove(const char *path, taskfit_error *err) TASKFIT_MUST_USE;
 /* Makes a folder and the folders above it; fine when it is there. */
 taskfit_status taskfit_folder_make(const char *path, taskfit_error *err) TASKFIT_MUST_USE;
 bool taskfit_is_folder(const char *path);

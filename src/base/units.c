@@ -166,7 +166,8 @@ bool taskfit_parse_cpu_units(const char *text, size_t len, taskfit_rounding roun
     return true;
 }
 
-bool taskfit_parse_usd_micros(const char *text, size_t len, int64_t *usd_micros_out, const char **why_out) {
+static bool parse_usd(const char *text, size_t len, int64_t max_micros, const char *too_large, int64_t *usd_micros_out,
+                      const char **why_out) {
     enum { DECIMALS = 6, MICROS = 1000 * 1000 };
     struct decimal number;
     if (!parse_decimal(text, len, &number, why_out)) {
@@ -175,16 +176,24 @@ bool taskfit_parse_usd_micros(const char *text, size_t len, int64_t *usd_micros_
     if (number.len != len) {
         return fail(why_out, "not a plain decimal number of dollars");
     }
-    int64_t micros = TASKFIT_PRICE_USD_MICROS_MAX + 1;
-    if (number.whole <= TASKFIT_PRICE_USD_MICROS_MAX / MICROS) {
+    int64_t micros = max_micros + 1;
+    if (number.whole <= max_micros / MICROS) {
         const bool rounds_up = number.n_decimals > DECIMALS && number.decimals[DECIMALS] >= '5';
         micros = number.whole * MICROS + scaled_decimals(&number, DECIMALS) + rounds_up;
     }
-    if (micros > TASKFIT_PRICE_USD_MICROS_MAX) {
-        return fail(why_out, "too large (at most a million dollars)");
+    if (micros > max_micros) {
+        return fail(why_out, too_large);
     }
     *usd_micros_out = micros;
     return true;
+}
+
+bool taskfit_parse_usd_micros(const char *text, size_t len, int64_t *usd_micros_out, const char **why_out) {
+    return parse_usd(text, len, TASKFIT_PRICE_USD_MICROS_MAX, "too large (at most a million dollars)", usd_micros_out, why_out);
+}
+
+bool taskfit_parse_cost_usd_micros(const char *text, size_t len, int64_t *usd_micros_out, const char **why_out) {
+    return parse_usd(text, len, TASKFIT_COST_USD_MICROS_MAX, "too large (at most a million million dollars)", usd_micros_out, why_out);
 }
 
 /* ---- printing; figures may be differences, so negative ---- */

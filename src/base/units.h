@@ -18,6 +18,7 @@
 
 #define TASKFIT_QUANTITY_MAX (INT64_C(1) << 40) /* MiB, CPU units: the largest accepted */
 #define TASKFIT_PRICE_USD_MICROS_MAX (INT64_C(1000000) * 1000000) /* a million dollars per hour */
+#define TASKFIT_COST_USD_MICROS_MAX (TASKFIT_PRICE_USD_MICROS_MAX * 1000000) /* of a million such instances */
 enum { TASKFIT_CPU_UNITS_PER_VCPU = 1024 };
 
 typedef enum taskfit_rounding { TASKFIT_ROUND_UP, TASKFIT_ROUND_DOWN } taskfit_rounding;
@@ -34,6 +35,9 @@ bool taskfit_parse_cpu_units(const char *text, size_t len, taskfit_rounding roun
                              const char **why_out);
 /* "0.4284" dollars; more than six decimals round half up. */
 bool taskfit_parse_usd_micros(const char *text, size_t len, int64_t *usd_micros_out, const char **why_out);
+
+/* The same for what many instances cost: up to TASKFIT_COST_USD_MICROS_MAX. */
+bool taskfit_parse_cost_usd_micros(const char *text, size_t len, int64_t *usd_micros_out, const char **why_out);
 
 /* "0.428400": six decimals, as plans print dollars per hour. */
 void taskfit_add_usd_per_hour(taskfit_strbuf *buf, int64_t usd_micros);

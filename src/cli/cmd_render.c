@@ -121,6 +121,62 @@ static taskfit_status read_bases(const cli_options *options, struct bases *bases
 
 /* ---- the verb ---- */
 
+/* Files of the folder's index that are not rendered any more, such as those of services that are gone. */
+struct former {
+    const struct files *files;
+    cli_list paths;
+};
+
+static void release_former(struct former *former) {
+    cli_list_release(&former->paths);
+}
+
+/* A taskfit_rendered_name_fn. */
+static void add_former(void *arg, const char *name) {
+    struct former *former = arg;
+    TASKFIT_STRBUF(path);
+    taskfit_strbuf_printf(&path, "%s/%s", former->files->folder, name);
+    bool exists = false;
+    (void)taskfit_file_same(path.data, "", 0, &exists);
+    for (size_t i = 0; i < former->files->n && exists; i++) {
+        exists = strcmp(former->files->items[i].path.data, path.data) != 0;
+    }
+    if (exists) {
+        cli_list_add(&former->paths, path.data);
+    }
+}
+
+static void find_former(const char *index, struct former *former) {
+    TASKFIT_STRBUF(path);
+    TASKFIT_STRBUF(text);
+    taskfit_strbuf_printf(&path, "%s/%s", former->files->folder, index);
+    taskfit_error err = {0};
+    bool exists = false;
+    (void)taskfit_file_same(path.data, "", 0, &exists);
+    if (exists && (taskfit_file_read(path.data, BYTES_MAX, &text, &err) != TASKFIT_OK ||
+                   taskfit_render_index_read(path.data, text.data, text.len, add_former, former, &err) != TASKFIT_OK)) {
+        (void)cli_fail(&err); /* no reason not to render: it will be written anew */
+    }
+    if (exists) {
+        add_former(former, index);
+    }
+}
+
+/* Only --force removes them; else they are named. */
+static int remove_former(const cli_options *options, const struct former *former) {
+    taskfit_error err = {0};
+    for (size_t i = 0; i < former->paths.n; i++) {
+        const bool removes = options->force && !options->dry_run;
+        if (removes && taskfit_file_remove(former->paths.items[i], &err) != TASKFIT_OK) {
+            return cli_fail(&err);
+        }
+        if (!options->quiet) {
+            cli_say("'%s' is not rendered any more%s", former->paths.items[i], removes ? ": removed" : " (--force to remove it)");
+        }
+    }
+    return CLI_EXIT_DONE;
+}
+
 static int write_folder(const cli_options *options, const struct files *files) {
     taskfit_error err = {0};
     if (options->dry_run && options->bases.n > 0) {
@@ -129,7 +185,14 @@ static int write_folder(const cli_options *options, const struct files *files) {
     if (!options->dry_run && taskfit_folder_make(options->directory, &err) != TASKFIT_OK) {
         return cli_fail(&err);
     }
+    TASKFIT_CLEANUP(release_former) struct former former = {.files = files};
+    find_former("taskfit.index.yaml", &former);
+    find_former("taskfit.index.json", &former);
     int failed = cli_write_files(options, files->items, files->n);
+    if (!failed || !options->force) {
+        const int kept = remove_former(options, &former);
+        failed = failed ? failed : kept;
+    }
     if (!failed && !options->quiet && !options->dry_run) {
         cli_say("%zu service%s in %zu files in '%s'", files->n_services, files->n_services == 1 ? "" : "s", files->n,
                 options->directory);

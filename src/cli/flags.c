@@ -75,7 +75,7 @@ static const cli_option table[] = {
      .help = "with --from: the fewest moves for each number of instances"},
     {"catalogue", 0, true, CLI_TEXT, WORKS, AT(catalogue), .value = "FILE",
      .help = "instance types from a CSV file with the built-in columns"},
-    {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE | CLI_FIT, AT(no_ladder), .help = "compute only the rung the policy asks for"},
+    {"no-ladder", 0, true, CLI_FLAG, CLI_SIZE | CLI_FIT | CLI_COMPARE, AT(no_ladder), .help = "compute only the rung the policy asks for"},
     {"time-limit", 0, true, CLI_DECIMAL, SOLVES, AT(time_limit_micros), .value = "SECONDS", .low = 0, .high = 1000000,
      .help = "wall clock; ends with the best plan so far"},
     {"work-limit", 0, true, CLI_COUNT, SOLVES, AT(work_limit), .value = "N", .low = 0, .high = INT64_C(1000000000000000),

@@ -90,7 +90,7 @@ bool taskfit_field_usd_micros(const taskfit_document *document, const taskfit_fi
         return false;
     }
     *usd_micros_out = -1;
-    if (text && !taskfit_parse_usd_micros(text, strlen(text), usd_micros_out, &why)) {
+    if (text && !taskfit_parse_cost_usd_micros(text, strlen(text), usd_micros_out, &why)) {
         return taskfit_field_refuse(document, at, taskfit_node_get(map, at->key), "must be dollars per hour such as \"3.427200\", not", text);
     }
     return true;

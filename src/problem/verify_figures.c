@@ -43,7 +43,7 @@ static int64_t usd_micros_of(const taskfit_node *map, const char *key) {
     const char *text = text_of(map, key);
     int64_t usd_micros = 0;
     const char *why = NULL;
-    return text && taskfit_parse_usd_micros(text, strlen(text), &usd_micros, &why) ? usd_micros : -1;
+    return text && taskfit_parse_cost_usd_micros(text, strlen(text), &usd_micros, &why) ? usd_micros : -1;
 }
 
 /* Of which figure a message speaks: `what` is "main-3", a service or "plan"; `section` may be NULL. */

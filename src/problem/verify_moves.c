@@ -211,7 +211,7 @@ static bool prices_agree(const taskfit_judge *judge, const taskfit_node *row, bo
     const taskfit_node *month = value_of(row, "costUsdPerMonth");
     int64_t usd_micros = 0;
     const char *why = NULL;
-    if (!placed || !hour || !month || !taskfit_parse_usd_micros(hour->text, hour->n, &usd_micros, &why)) {
+    if (!placed || !hour || !month || !taskfit_parse_cost_usd_micros(hour->text, hour->n, &usd_micros, &why)) {
         return !placed && !hour && !month;
     }
     TASKFIT_STRBUF(text);

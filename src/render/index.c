@@ -72,6 +72,22 @@ static taskfit_node *files_of(const taskfit_renderer *render) {
     return list;
 }
 
+taskfit_status taskfit_render_index_read(const char *name, const char *data, size_t len, taskfit_rendered_name_fn *file, void *arg,
+                                         taskfit_error *err) {
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_node *root = NULL;
+    const taskfit_status status = taskfit_node_read(arena, name, data, len, &root, err);
+    const taskfit_node *files = status == TASKFIT_OK ? taskfit_node_get(root, "files") : NULL;
+    for (size_t i = 0; files != NULL && files->kind == TASKFIT_NODE_LIST && i < files->n; i++) {
+        const taskfit_node *listed = taskfit_node_get(files->items[i], "file");
+        if (listed != NULL && listed->kind == TASKFIT_NODE_SCALAR && listed->text[0] != '.' && strchr(listed->text, '/') == NULL) {
+            file(arg, listed->text);
+        }
+    }
+    taskfit_arena_free(arena);
+    return status;
+}
+
 void taskfit_render_index(taskfit_renderer *render) {
     taskfit_node *map = taskfit_node_map(render->arena);
     taskfit_set_string(render->arena, map, "schema", "taskfit.render/1");

@@ -343,6 +343,24 @@ taskfit_limit taskfit_explain_binding(const taskfit_problem *problem, const int6
     return shortage_limit(problem, count, fewer, arena, note_out);
 }
 
+bool taskfit_explain_below_min(const taskfit_problem *problem, const int64_t *count, taskfit_arena *arena, taskfit_reason *reason_out) {
+    for (size_t g = 0; g < problem->n_groups; g++) {
+        const taskfit_problem_group *group = &problem->groups[g];
+        int64_t n = 0;
+        for (size_t o = 0; o < group->n_types * group->n_azs; o++) {
+            n += count[group->first_offer + o];
+        }
+        if (n < group->min_instances) {
+            const char *text = taskfit_arena_printf(arena, "group '%s' has a min of %lld instances, but stock allows %lld",
+                                                    problem->deployment->groups[g].name, (long long)group->min_instances, (long long)n);
+            *reason_out = (taskfit_reason){
+                .resource = TASKFIT_LIMIT_STOCK, .need = group->min_instances, .room = n, .message = text};
+            return true;
+        }
+    }
+    return false;
+}
+
 taskfit_reason taskfit_explain_too_small(const taskfit_problem *problem, const int64_t *count, taskfit_arena *arena) {
     bool by_stock = false;
     for (size_t g = 0; g < problem->n_groups; g++) {

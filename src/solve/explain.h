@@ -13,6 +13,9 @@ bool taskfit_explain_impossible(const taskfit_problem *problem, taskfit_arena *a
 /* A service that may stand in one AZ only, where the loss of an AZ must be survived; false when there is none. */
 bool taskfit_explain_no_second_az(const taskfit_problem *problem, taskfit_arena *arena, taskfit_reason *reason_out);
 
+/* A group whose stock does not make up its min: count[n_offers] is the largest fleet. False when there is none. */
+bool taskfit_explain_below_min(const taskfit_problem *problem, const int64_t *count, taskfit_arena *arena, taskfit_reason *reason_out);
+
 /* Why the largest fleet allowed, count[n_offers], is still too small. */
 taskfit_reason taskfit_explain_too_small(const taskfit_problem *problem, const int64_t *count, taskfit_arena *arena);
 

@@ -117,6 +117,9 @@ static void answer_without_plan(taskfit_search *s, int64_t bound, taskfit_solve_
         result->outcome = TASKFIT_INFEASIBLE;
         result->proof = TASKFIT_PROOF_INFEASIBLE;
         largest_fleet(s, s->fleet_count);
+        if (taskfit_explain_below_min(s->problem, s->fleet_count, s->arena, &result->reason)) {
+            return;
+        }
         const taskfit_decision *d = taskfit_decision_new(s->scratch, s->problem, s->fleet_count);
         const bool holds = s->rooms && taskfit_bound_shortage(d).type == TASKFIT_SHORTAGE_NONE;
         result->reason = holds ? taskfit_explain_no_room(s->problem, s->fleet_count, s->arena)

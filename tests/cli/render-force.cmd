@@ -18,3 +18,10 @@ ls out
 taskfit render two.yaml -d out --force
 ls out
 grep image out/b.yaml
+echo mine > out/mine.yaml
+taskfit render two.yaml -d out --format json --force
+ls out
+echo 'files: [{file: ../two.yaml}, {file: .hidden}, {file: mine.yaml}, 7, {}]' > out/taskfit.index.yaml
+taskfit render two.yaml -d out --format json
+echo '{' > out/taskfit.index.json
+taskfit render two.yaml -d out --format json --force; echo $?
