@@ -139,32 +139,48 @@ static bool search(finder *f) {
     return true;
 }
 
-/* ---- with a spare instance ---- */
+/* ---- with tasks that wait ---- */
 
-/* Which task should wait there: the smallest of the instance where others wait and the fewest have to leave. n_shares: none
- * fits there. */
-static size_t choose_parked(finder *f) {
+/* An instance that goes, else the spare one, that takes a task of the service; n_all: none. */
+static size_t waiting_place(taskfit_order_state *state, size_t service) {
+    size_t place = state->query->n_places;
+    while (place < state->n_all && !taskfit_order_fits(state, service, place)) {
+        state->work++;
+        place++;
+    }
+    return place;
+}
+
+/* Which task should wait: the smallest of the instance where others wait for room and the fewest have to leave. False: none
+ * can. */
+static bool let_one_wait(finder *f) {
     taskfit_order_state *state = f->state;
     const taskfit_order_query *query = state->query;
     size_t best = query->n_shares;
+    size_t best_place = state->n_all;
     int64_t best_score = INT64_MIN;
     for (size_t from = 0; from < query->n_shares; from++) {
         const taskfit_order_share *share = &query->shares[from];
         state->work++;
-        if (!gives(state, from) || state->n_coming[share->place] == 0 || !taskfit_order_fits_spare(state, share->service)) {
+        if (!gives(state, from) || state->n_coming[share->place] == 0) {
             continue;
         }
-        const int64_t score = -state->query->problem->services[share->service].demand[TASKFIT_RESOURCE_MEMORY] -
+        const int64_t score = -query->problem->services[share->service].demand[TASKFIT_RESOURCE_MEMORY] -
                               (state->n_leaving_here[share->place] << 42);
-        if (score > best_score) {
+        const size_t place = score > best_score ? waiting_place(state, share->service) : state->n_all;
+        if (place < state->n_all) {
             best = from;
+            best_place = place;
             best_score = score;
         }
     }
-    return best;
+    if (best < query->n_shares) {
+        taskfit_order_wait_on(state, best, best_place);
+    }
+    return best < query->n_shares;
 }
 
-static bool go_with_spare(finder *f) {
+static bool go_with_waits(finder *f) {
     taskfit_order_state *state = f->state;
     while (state->kept_surplus > 0) {
         f->n_choices = 0;
@@ -175,13 +191,9 @@ static bool go_with_spare(finder *f) {
         if (f->n_choices > 0) {
             f->turn = f->choices[0].to;
             taskfit_order_move(state, f->choices[0].from, f->choices[0].to);
-            continue;
-        }
-        const size_t parked = choose_parked(f);
-        if (parked == state->query->n_shares) {
+        } else if (!let_one_wait(f)) {
             return false;
         }
-        taskfit_order_park(state, parked);
     }
     return true;
 }
@@ -267,11 +279,13 @@ static void stop_surplus(taskfit_order_state *state, bool *chosen_out) {
     }
 }
 
-/* What waits on the spare, then what stands on instances that go, then what starts. */
+/* What waits, then what stands on instances that go, then what starts. */
 static void finish(taskfit_order_state *state) {
     for (size_t to = 0; to < state->query->n_shares; to++) {
-        while (state->deficit[to] > 0 && state->parked[state->query->shares[to].service] > 0) {
-            taskfit_order_unpark(state, to);
+        for (size_t w = 0; w < state->n_waits; w++) {
+            while (state->deficit[to] > 0 && state->waits[w].count > 0 && state->waits[w].service == state->query->shares[to].service) {
+                taskfit_order_end_wait(state, w, to);
+            }
         }
     }
     for (size_t to = 0; to < state->query->n_shares; to++) {
@@ -289,29 +303,38 @@ static void finish(taskfit_order_state *state) {
     }
 }
 
-static taskfit_order found(taskfit_order_state *state) {
+static taskfit_order found(taskfit_order_state *state, bool proved) {
     finish(state);
     return (taskfit_order){.end = TASKFIT_ORDER_FOUND,
                            .steps = state->steps,
                            .n_steps = state->n_steps,
-                           .spare_offer = state->spare,
-                           .n_parked = state->n_parkings};
+                           .n_waiting = state->n_waiting,
+                           .waiting_proved = proved,
+                           .spare_offer = state->n_on_spare > 0 ? state->spare : SIZE_MAX,
+                           .n_on_spare = state->n_on_spare};
 }
 
-static taskfit_order order_with_spare(const taskfit_order_query *query, bool proved, taskfit_arena *arena) {
-    const spare_offer *offers = sort_offers(query, arena);
-    for (size_t o = 0; o < query->problem->n_offers && o < OFFERS_TRIED; o++) {
-        taskfit_order_state *state = taskfit_order_state_new(query, offers[o].offer, arena);
-        finder f = {.state = state, .arena = arena, .work_limit = GREEDY_WORK / OFFERS_TRIED};
-        bool chosen = false;
-        stop_surplus(state, &chosen);
-        if (go_with_spare(&f)) {
-            taskfit_order order = found(state);
-            order.spare_proved = proved;
-            return order;
-        }
+/* Without a spare instance (SIZE_MAX), or with one of the offer. */
+static bool find_with_waits(const taskfit_order_query *query, size_t spare, bool proved, taskfit_arena *arena, taskfit_order *order) {
+    taskfit_order_state *state = taskfit_order_state_new(query, spare, arena);
+    finder f = {.state = state, .arena = arena, .work_limit = GREEDY_WORK / OFFERS_TRIED};
+    bool chosen = false;
+    stop_surplus(state, &chosen);
+    const bool done = go_with_waits(&f);
+    if (done) {
+        *order = found(state, proved);
     }
-    return (taskfit_order){.end = TASKFIT_ORDER_STUCK, .spare_offer = SIZE_MAX};
+    return done;
+}
+
+static taskfit_order order_with_waits(const taskfit_order_query *query, bool proved, taskfit_arena *arena) {
+    const spare_offer *offers = sort_offers(query, arena);
+    taskfit_order order = {.end = TASKFIT_ORDER_STUCK, .spare_offer = SIZE_MAX};
+    bool done = query->n_leaving > 0 && find_with_waits(query, SIZE_MAX, proved, arena, &order);
+    for (size_t o = 0; o < query->problem->n_offers && o < OFFERS_TRIED && !done; o++) {
+        done = find_with_waits(query, offers[o].offer, proved, arena, &order);
+    }
+    return order;
 }
 
 taskfit_order taskfit_move_order(const taskfit_order_query *query, taskfit_arena *arena) {
@@ -321,7 +344,7 @@ taskfit_order taskfit_move_order(const taskfit_order_query *query, taskfit_arena
         const taskfit_order_share *share = &query->shares[i];
         n_moves += share->before > share->after ? share->before - share->after : share->after - share->before;
     }
-    if (n_moves > MOVES_MAX || (int64_t)query->n_places * (int64_t)(query->problem->n_ports + 1) > CELLS_MAX) {
+    if (n_moves > MOVES_MAX || (int64_t)(query->n_places + query->n_leaving) * (int64_t)(query->problem->n_ports + 1) > CELLS_MAX) {
         return (taskfit_order){.end = TASKFIT_ORDER_LARGE, .spare_offer = SIZE_MAX};
     }
     taskfit_order_state *state = taskfit_order_state_new(query, SIZE_MAX, arena);
@@ -339,5 +362,5 @@ taskfit_order taskfit_move_order(const taskfit_order_query *query, taskfit_arena
         }
     }
     finder f = {.state = state, .arena = arena, .work_limit = SEARCH_WORK};
-    return search(&f) ? found(state) : order_with_spare(query, !f.cut && !chosen, arena);
+    return search(&f) ? found(state, false) : order_with_waits(query, !f.cut && !chosen, arena);
 }

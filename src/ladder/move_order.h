@@ -5,7 +5,8 @@
  * From one placement to another, task by task: first stops, then moves (the new task starts, then the old one stops), then
  * starts. No step may put more on an instance than Amazon ECS allows; spread, headroom and caps are not asked.
  *
- * Places 0..n_places-1 are the instances that shall be there; instances that go are places behind them, which only empty.
+ * Places 0..n_places-1 are the instances that shall be there; behind them stand those that go. Tasks go straight to their places
+ * if they can; else some wait on instances that go, or on a spare one that is there only meanwhile.
  */
 
 #include "problem/plan_moves.h"
@@ -19,7 +20,7 @@ typedef struct taskfit_order_share { /* of one service on one place */
 
 typedef struct taskfit_order_query {
     const taskfit_problem *problem;
-    const size_t *offers; /* [n_places] */
+    const size_t *offers; /* [n_places + n_leaving]; SIZE_MAX: one that goes and can take no task */
     size_t n_places, n_leaving;
     const taskfit_order_share *shares; /* ascending by service, then place; each pair once */
     size_t n_shares;
@@ -45,9 +46,10 @@ typedef struct taskfit_order {
     taskfit_order_end end;
     const taskfit_order_step *steps; /* FOUND */
     size_t n_steps;
-    size_t spare_offer;    /* FOUND: of the instance that must be there meanwhile; SIZE_MAX: none */
-    bool spare_proved;     /* no order in which every task goes straight to its place exists */
-    size_t n_parked;       /* tasks that wait on it */
+    size_t n_waiting;      /* FOUND: tasks that do not go straight to their places */
+    bool waiting_proved;   /* some must */
+    size_t spare_offer;    /* of the instance that is there meanwhile; SIZE_MAX: none */
+    size_t n_on_spare;     /* tasks that wait on that one */
     size_t place;          /* OVERFULL */
     size_t resource;       /* taskfit_resource */
     int64_t held, capacity;

@@ -173,19 +173,13 @@ static void collect_shares(filler *f) {
 
 /* ---- the order, in words of the document ---- */
 
-/* Sources have the given plan's ids, targets this one's. */
-static const char *source_id(const filler *f, size_t place) {
+/* Who stays has one id in both plans. */
+static const char *id_of(const filler *f, size_t place) {
     const size_t n = f->plan->fleet->n_machines;
-    if (place == TASKFIT_PLACE_NONE) {
-        return NULL;
+    if (place == TASKFIT_PLACE_NONE || place == TASKFIT_PLACE_SPARE) {
+        return place == TASKFIT_PLACE_NONE ? NULL : TASKFIT_SPARE_ID;
     }
-    return place == TASKFIT_PLACE_SPARE ? TASKFIT_SPARE_ID
-           : place < n                  ? f->given->ids[f->given_of[place]]
-                                        : f->given->ids[f->leaving[place - n]];
-}
-
-static const char *target_id(const filler *f, size_t place) {
-    return place == TASKFIT_PLACE_NONE ? NULL : place == TASKFIT_PLACE_SPARE ? TASKFIT_SPARE_ID : f->ids[place];
+    return place < n ? f->ids[place] : f->given->ids[f->leaving[place - n]];
 }
 
 static const char *why_none(const filler *f, const taskfit_order *order) {
@@ -221,14 +215,49 @@ static const taskfit_plan_spare *spare_of(const filler *f, const taskfit_order *
                                   .az = deployment->azs[offer->az]};
     spare->message = taskfit_arena_printf(
         f->arena, "one more %s in %s while tasks move: no order %s every task straight to its place%s, so %zu task%s there meanwhile",
-        spare->type, spare->az, order->spare_proved ? "takes" : "was found that takes", order->spare_proved ? " (proved)" : "",
-        order->n_parked, order->n_parked == 1 ? " waits" : "s wait");
+        spare->type, spare->az, order->waiting_proved ? "takes" : "was found that takes", order->waiting_proved ? " (proved)" : "",
+        order->n_on_spare, order->n_on_spare == 1 ? " waits" : "s wait");
     return spare;
+}
+
+/* SIZE_MAX: the deployment has no such instances. */
+static size_t offer_of_given(const filler *f, size_t given_machine) {
+    const taskfit_standing *standing = &f->given->standing;
+    size_t i = 0;
+    while (i < standing->n_instances && f->given->machine_of[i] != given_machine) {
+        i++;
+    }
+    return i < standing->n_instances ? standing->instances[i].offer : SIZE_MAX;
+}
+
+/* The instances that go and have tasks waiting on them, in the order of `removed`. */
+static void list_waiting(filler *f, const taskfit_order *order, taskfit_plan_moves *moves) {
+    const taskfit_deployment *deployment = f->plan->deployment;
+    const size_t n = f->plan->fleet->n_machines;
+    taskfit_plan_spare *waiting = TASKFIT_ARRAY(f->arena, f->n_leaving, taskfit_plan_spare);
+    bool *used = TASKFIT_ARRAY(f->arena, f->n_leaving, bool);
+    for (size_t i = 0; i < order->n_steps; i++) {
+        const size_t to = order->steps[i].to;
+        if (to != TASKFIT_PLACE_NONE && to != TASKFIT_PLACE_SPARE && to >= n) {
+            used[to - n] = true;
+        }
+    }
+    for (size_t i = 0; i < f->n_leaving; i++) {
+        const size_t offer = used[i] ? offer_of_given(f, f->leaving[i]) : SIZE_MAX;
+        if (offer != SIZE_MAX) {
+            const taskfit_offer *of = &f->problem->offers[offer];
+            waiting[moves->n_waiting++] = (taskfit_plan_spare){.id = f->given->ids[f->leaving[i]],
+                                                               .group = deployment->groups[of->group].name,
+                                                               .type = deployment->groups[of->group].types[of->type].type.name,
+                                                               .az = deployment->azs[of->az]};
+        }
+    }
+    moves->waiting = waiting;
 }
 
 static void order_moves(filler *f, taskfit_plan_moves *moves) {
     const taskfit_fleet *fleet = f->plan->fleet;
-    size_t *offers = TASKFIT_ARRAY(f->arena, fleet->n_machines, size_t);
+    size_t *offers = TASKFIT_ARRAY(f->arena, fleet->n_machines + f->n_leaving, size_t);
     for (size_t m = 0; m < fleet->n_machines; m++) {
         const taskfit_machine *machine = &fleet->machines[m];
         const taskfit_problem_group *group = &f->problem->groups[machine->group];
@@ -237,6 +266,9 @@ static void order_moves(filler *f, taskfit_plan_moves *moves) {
             k++;
         }
         offers[m] = group->first_offer + machine->type * group->n_azs + k;
+    }
+    for (size_t i = 0; i < f->n_leaving; i++) {
+        offers[fleet->n_machines + i] = offer_of_given(f, f->leaving[i]);
     }
     taskfit_arena *scratch = taskfit_arena_new();
     const taskfit_order_query query = {.problem = f->problem,
@@ -250,11 +282,12 @@ static void order_moves(filler *f, taskfit_plan_moves *moves) {
         for (size_t i = 0; i < order.n_steps; i++) {
             const taskfit_order_step *step = &order.steps[i];
             const size_t service = f->problem->services[step->service].service;
-            add_step(f, step->action, f->plan->deployment->services[service].name, source_id(f, step->from), target_id(f, step->to));
+            add_step(f, step->action, f->plan->deployment->services[service].name, id_of(f, step->from), id_of(f, step->to));
         }
         moves->steps = f->steps;
         moves->n_steps = f->n_steps;
         moves->spare = spare_of(f, &order);
+        list_waiting(f, &order, moves);
     } else {
         moves->no_order = why_none(f, &order);
     }

@@ -25,6 +25,11 @@ static void set_ports(taskfit_order_state *state, size_t service, size_t place, 
     }
 }
 
+/* SIZE_MAX: it takes no task. */
+static size_t offer_of(const taskfit_order_state *state, size_t place) {
+    return place + 1 == state->n_all ? state->spare : state->query->offers[place];
+}
+
 static bool delicate(const taskfit_order_state *state, size_t service) {
     return service_of(state, service)->n_ports > 0 || service_of(state, service)->n_conflicts > 0;
 }
@@ -45,11 +50,11 @@ static void leave(taskfit_order_state *state, size_t share, int64_t count) {
     const size_t place = state->query->shares[share].place;
     const size_t service = state->query->shares[share].service;
     state->surplus[share] -= count;
+    add(state, &state->used[place * TASKFIT_RESOURCE_COUNT], service, -count);
+    set_ports(state, service, place, -count);
     if (taskfit_order_stays(state, place)) {
         state->n_leaving_here[place] -= count;
         state->kept_surplus -= count;
-        add(state, &state->used[place * TASKFIT_RESOURCE_COUNT], service, -count);
-        set_ports(state, service, place, -count);
     }
 }
 
@@ -73,24 +78,40 @@ void taskfit_order_undo(taskfit_order_state *state, size_t from, size_t to) {
     come(state, to, -1);
 }
 
-void taskfit_order_park(taskfit_order_state *state, size_t from) {
-    const taskfit_order_share *share = &state->query->shares[from];
-    add(state, state->spare_used, share->service, 1);
-    state->parked[share->service]++;
-    state->n_parked++;
-    state->n_parkings++;
-    leave(state, from, 1);
-    record(state, TASKFIT_STEP_MOVE, share->service, share->place, TASKFIT_PLACE_SPARE);
+/* As steps name it. */
+static size_t named(const taskfit_order_state *state, size_t place) {
+    return place + 1 == state->n_all ? TASKFIT_PLACE_SPARE : place;
 }
 
-void taskfit_order_unpark(taskfit_order_state *state, size_t to) {
-    const taskfit_order_share *share = &state->query->shares[to];
-    assert(state->parked[share->service] > 0);
+static void stand_waiting(taskfit_order_state *state, taskfit_order_wait *wait, int64_t count) {
+    wait->count += count;
+    add(state, &state->used[wait->place * TASKFIT_RESOURCE_COUNT], wait->service, count);
+    set_ports(state, wait->service, wait->place, count);
+}
+
+void taskfit_order_wait_on(taskfit_order_state *state, size_t from, size_t place) {
+    const taskfit_order_share *share = &state->query->shares[from];
+    size_t at = 0;
+    while (at < state->n_waits && (state->waits[at].service != share->service || state->waits[at].place != place)) {
+        at++;
+    }
+    if (at == state->n_waits) {
+        TASKFIT_GROW(state->arena, state->waits, state->n_waits, state->waits_capacity);
+        state->waits[state->n_waits++] = (taskfit_order_wait){.service = share->service, .place = place};
+    }
+    stand_waiting(state, &state->waits[at], 1);
+    state->n_waiting++;
+    state->n_on_spare += place + 1 == state->n_all ? 1 : 0;
+    leave(state, from, 1);
+    record(state, TASKFIT_STEP_MOVE, share->service, share->place, named(state, place));
+}
+
+void taskfit_order_end_wait(taskfit_order_state *state, size_t wait, size_t to) {
+    taskfit_order_wait *of = &state->waits[wait];
+    assert(of->count > 0 && of->service == state->query->shares[to].service);
     come(state, to, 1);
-    add(state, state->spare_used, share->service, -1);
-    state->parked[share->service]--;
-    state->n_parked--;
-    record(state, TASKFIT_STEP_MOVE, share->service, TASKFIT_PLACE_SPARE, share->place);
+    stand_waiting(state, of, -1);
+    record(state, TASKFIT_STEP_MOVE, of->service, named(state, of->place), state->query->shares[to].place);
 }
 
 void taskfit_order_stop(taskfit_order_state *state, size_t from) {
@@ -117,7 +138,11 @@ static int64_t now_at(const taskfit_order_state *state, size_t service, size_t p
         }
     }
     const bool found = low < state->first_share[service + 1] && state->query->shares[low].place == place;
-    return found ? state->query->shares[low].after + state->surplus[low] - state->deficit[low] : 0;
+    int64_t n = found ? state->query->shares[low].after + state->surplus[low] - state->deficit[low] : 0;
+    for (size_t w = 0; w < state->n_waits && !taskfit_order_stays(state, place); w++) {
+        n += state->waits[w].service == service && state->waits[w].place == place ? state->waits[w].count : 0;
+    }
+    return n;
 }
 
 static bool has_room(const int64_t *used, const int64_t *demand, const int64_t *capacity) {
@@ -132,7 +157,9 @@ static bool has_room(const int64_t *used, const int64_t *demand, const int64_t *
 bool taskfit_order_fits(const taskfit_order_state *state, size_t service, size_t place) {
     const taskfit_problem *problem = state->query->problem;
     const taskfit_problem_service *of = &problem->services[service];
-    if (!has_room(&state->used[place * TASKFIT_RESOURCE_COUNT], of->demand, problem->offers[state->query->offers[place]].ecs_capacity) ||
+    const size_t offer = offer_of(state, place);
+    if (offer == SIZE_MAX || !of->may_stand[offer] ||
+        !has_room(&state->used[place * TASKFIT_RESOURCE_COUNT], of->demand, problem->offers[offer].ecs_capacity) ||
         (of->distinct_instance && now_at(state, service, place) > 0)) {
         return false;
     }
@@ -143,37 +170,6 @@ bool taskfit_order_fits(const taskfit_order_state *state, size_t service, size_t
     }
     for (size_t c = 0; c < of->n_conflicts; c++) {
         if (now_at(state, of->conflicts[c], place) > 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool share_a_port(const taskfit_problem_service *a, const taskfit_problem_service *b) {
-    for (size_t i = 0; i < a->n_ports; i++) {
-        for (size_t k = 0; k < b->n_ports; k++) {
-            if (a->ports[i] == b->ports[k]) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-bool taskfit_order_fits_spare(const taskfit_order_state *state, size_t service) {
-    const taskfit_problem *problem = state->query->problem;
-    const taskfit_problem_service *of = &problem->services[service];
-    if (!of->may_stand[state->spare] || !has_room(state->spare_used, of->demand, problem->offers[state->spare].ecs_capacity) ||
-        (of->distinct_instance && state->parked[service] > 0)) {
-        return false;
-    }
-    for (size_t s = 0; s < problem->n_services && of->n_ports > 0; s++) {
-        if (state->parked[s] > 0 && share_a_port(of, &problem->services[s])) {
-            return false;
-        }
-    }
-    for (size_t c = 0; c < of->n_conflicts; c++) {
-        if (state->parked[of->conflicts[c]] > 0) {
             return false;
         }
     }
@@ -206,8 +202,12 @@ static const size_t *index_shares(const taskfit_order_query *query, taskfit_aren
 static void count_in(taskfit_order_state *state, size_t share) {
     const taskfit_order_share *of = &state->query->shares[share];
     add(state, &state->used[of->place * TASKFIT_RESOURCE_COUNT], of->service, of->before);
-    add(state, &state->to_come[of->place * TASKFIT_RESOURCE_COUNT], of->service, state->deficit[share]);
     set_ports(state, of->service, of->place, of->before);
+    if (!taskfit_order_stays(state, of->place)) {
+        assert(of->after == 0);
+        return;
+    }
+    add(state, &state->to_come[of->place * TASKFIT_RESOURCE_COUNT], of->service, state->deficit[share]);
     state->n_leaving_here[of->place] += state->surplus[share];
     state->kept_surplus += state->surplus[share];
     state->n_coming[of->place] += state->deficit[share];
@@ -217,27 +217,25 @@ static void count_in(taskfit_order_state *state, size_t share) {
 taskfit_order_state *taskfit_order_state_new(const taskfit_order_query *query, size_t spare, taskfit_arena *arena) {
     taskfit_order_state *state = TASKFIT_NEW(arena, taskfit_order_state);
     const size_t n = query->n_places;
+    const size_t n_all = n + query->n_leaving + 1;
     *state = (taskfit_order_state){.query = query,
                                    .arena = arena,
                                    .first_share = index_shares(query, arena),
                                    .surplus = TASKFIT_ARRAY(arena, query->n_shares, int64_t),
                                    .deficit = TASKFIT_ARRAY(arena, query->n_shares, int64_t),
-                                   .used = TASKFIT_ARRAY(arena, n * TASKFIT_RESOURCE_COUNT, int64_t),
+                                   .n_all = n_all,
+                                   .used = TASKFIT_ARRAY(arena, n_all * TASKFIT_RESOURCE_COUNT, int64_t),
                                    .to_come = TASKFIT_ARRAY(arena, n * TASKFIT_RESOURCE_COUNT, int64_t),
                                    .n_leaving_here = TASKFIT_ARRAY(arena, n, int64_t),
                                    .n_coming = TASKFIT_ARRAY(arena, n, int64_t),
                                    .n_delicate = TASKFIT_ARRAY(arena, n, int64_t),
-                                   .port_taken = TASKFIT_ARRAY(arena, n * query->problem->n_ports, int64_t),
-                                   .spare = spare,
-                                   .parked = TASKFIT_ARRAY(arena, query->problem->n_services, int64_t)};
+                                   .port_taken = TASKFIT_ARRAY(arena, n_all * query->problem->n_ports, int64_t),
+                                   .spare = spare};
     for (size_t i = 0; i < query->n_shares; i++) {
         const taskfit_order_share *share = &query->shares[i];
         state->surplus[i] = share->before > share->after ? share->before - share->after : 0;
         state->deficit[i] = share->after > share->before ? share->after - share->before : 0;
-        if (taskfit_order_stays(state, share->place)) {
-            count_in(state, i);
-        }
-        assert(taskfit_order_stays(state, share->place) || share->after == 0);
+        count_in(state, i);
     }
     return state;
 }

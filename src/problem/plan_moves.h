@@ -23,15 +23,16 @@ typedef struct taskfit_plan_step {
     taskfit_step_action action;
     const char *service;
     const char *from; /* id of the given plan, or "spare"; NULL for a start */
-    const char *to;   /* id of this plan, or "spare"; NULL for a stop */
+    const char *to;   /* id of this plan, of an instance that goes, or "spare"; NULL for a stop */
 } taskfit_plan_step;
 
 #define TASKFIT_SPARE_ID "spare"
 
-/* An instance that is there only while tasks move. */
+/* An instance on which tasks wait while others move: one that goes, or is there only meanwhile. */
 typedef struct taskfit_plan_spare {
+    const char *id; /* in the given plan; NULL: of none */
     const char *group, *type, *az;
-    const char *message;
+    const char *message; /* NULL for one that goes */
 } taskfit_plan_spare;
 
 typedef struct taskfit_plan_moves {
@@ -46,6 +47,8 @@ typedef struct taskfit_plan_moves {
     const taskfit_plan_step *steps; /* stops, then moves, then starts */
     size_t n_steps;
     const char *no_order;             /* why there are no steps; NULL: there are, or none is needed */
+    const taskfit_plan_spare *waiting; /* those that go and tasks wait on, in the group that they are of in this deployment */
+    size_t n_waiting;
     const taskfit_plan_spare *spare;  /* NULL: none is needed */
 } taskfit_plan_moves;
 

@@ -65,6 +65,19 @@ static node *spare_node(const taskfit_plan_spare *spare, taskfit_arena *arena) {
     return map;
 }
 
+static node *waiting_node(const taskfit_plan_moves *moves, taskfit_arena *arena) {
+    node *list = taskfit_node_list(arena);
+    for (size_t i = 0; i < moves->n_waiting; i++) {
+        node *map = taskfit_node_map(arena);
+        put_text(arena, map, "id", moves->waiting[i].id);
+        put_text(arena, map, "group", moves->waiting[i].group);
+        put_text(arena, map, "type", moves->waiting[i].type);
+        put_text(arena, map, "availabilityZone", moves->waiting[i].az);
+        taskfit_node_append(arena, list, map);
+    }
+    return list;
+}
+
 taskfit_node *taskfit_plan_moves_node(const taskfit_plan *plan, const char *const *ids, taskfit_arena *arena) {
     const taskfit_plan_moves *moves = plan->moves;
     node *map = taskfit_node_map(arena);
@@ -89,6 +102,7 @@ taskfit_node *taskfit_plan_moves_node(const taskfit_plan *plan, const char *cons
     put(arena, map, "removed", removed);
     put(arena, map, "order", order_node(moves, arena));
     put_text(arena, map, "noOrder", moves->no_order);
+    put(arena, map, "waitingOn", waiting_node(moves, arena));
     put(arena, map, "spareInstance", spare_node(moves->spare, arena));
     return map;
 }

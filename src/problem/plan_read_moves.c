@@ -109,6 +109,27 @@ static bool read_order(const taskfit_document *in, const field *at, const node *
     return true;
 }
 
+static bool read_waiting(const taskfit_document *in, const field *at, const node *map, taskfit_plan *plan, taskfit_plan_moves *moves) {
+    const field list_at = {at, "waitingOn", 0};
+    if (taskfit_field_absent(taskfit_node_get(map, "waitingOn"))) {
+        return true;
+    }
+    const node *list = taskfit_field_list(in, &list_at, map);
+    taskfit_plan_spare *waiting = TASKFIT_ARRAY(plan->arena, list ? list->n : 0, taskfit_plan_spare);
+    for (size_t i = 0; list && i < list->n; i++) {
+        const field item = {&list_at, NULL, i};
+        if (!taskfit_field_text(in, &(field){&item, "id", 0}, list->items[i], false, &waiting[i].id) ||
+            !taskfit_field_text(in, &(field){&item, "group", 0}, list->items[i], false, &waiting[i].group) ||
+            !taskfit_field_text(in, &(field){&item, "type", 0}, list->items[i], false, &waiting[i].type) ||
+            !taskfit_field_text(in, &(field){&item, "availabilityZone", 0}, list->items[i], false, &waiting[i].az)) {
+            return false;
+        }
+    }
+    moves->waiting = waiting;
+    moves->n_waiting = list ? list->n : 0;
+    return list != NULL;
+}
+
 static bool read_spare(const taskfit_document *in, const field *at, const node *map, taskfit_plan *plan, taskfit_plan_moves *moves) {
     const field spare_at = {at, "spareInstance", 0};
     if (taskfit_field_absent(taskfit_node_get(map, "spareInstance"))) {
@@ -136,7 +157,8 @@ static bool read_moves(const taskfit_document *in, const node *root, taskfit_pla
            taskfit_field_count(in, &(field){&at, "kept", 0}, map, false, &moves->kept) &&
            taskfit_field_count(in, &(field){&at, "starts", 0}, map, false, &moves->starts) &&
            taskfit_field_count(in, &(field){&at, "stops", 0}, map, false, &moves->stops) && read_instances(in, &at, map, plan, moves) &&
-           read_removed(in, &at, map, plan, moves) && read_order(in, &at, map, plan, moves) && read_spare(in, &at, map, plan, moves);
+           read_removed(in, &at, map, plan, moves) && read_order(in, &at, map, plan, moves) &&
+           read_waiting(in, &at, map, plan, moves) && read_spare(in, &at, map, plan, moves);
 }
 
 static bool read_front(const taskfit_document *in, const node *root, taskfit_plan *plan) {

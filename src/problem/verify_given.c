@@ -139,9 +139,13 @@ static bool read_instances(moves *m) {
                                i, id ? id : "");
             return false;
         }
+        const taskfit_judged_machine *machine = &m->judge->machines[at];
         m->places[at] = (place){.id = id, .was = text_of(instances->items[i], "was")};
-        if (m->judge->machines[at].located) {
-            m->places[at].capacity = m->judge->machines[at].capacity;
+        if (machine->located) {
+            m->places[at].capacity = machine->capacity;
+            m->places[at].group = machine->group;
+            m->places[at].type = machine->type;
+            m->places[at].az = machine->az;
         }
     }
     return true;
@@ -195,16 +199,33 @@ static bool locate(const taskfit_deployment *deployment, const taskfit_node *map
     return false;
 }
 
+/* What a place gives that takes tasks only meanwhile. */
+static bool settle(moves *m, const taskfit_node *map, size_t at) {
+    place *of = &m->places[at];
+    const bool found = locate(m->judge->deployment, map, &of->group, &of->type, &of->az);
+    of->capacity = found ? taskfit_judge_capacity(m->judge, of->group, of->type, of->az) : NULL;
+    return found;
+}
+
 static bool read_spare(moves *m) {
     const taskfit_node *spare = taskfit_node_get(m->document, "spareInstance");
     if (!spare || taskfit_node_is_null(spare)) {
         return true;
     }
-    if (!locate(m->judge->deployment, spare, &m->spare_group, &m->spare_type, &m->spare_az)) {
-        return tell(m, "'spareInstance' is none the deployment could have");
-    }
     m->places[m->spare].id = TASKFIT_SPARE_ID;
-    m->places[m->spare].capacity = taskfit_judge_capacity(m->judge, m->spare_group, m->spare_type, m->spare_az);
+    return settle(m, spare, m->spare) || tell(m, "'spareInstance' is none the deployment could have");
+}
+
+/* Instances that go, and take tasks meanwhile. */
+static bool read_waiting(moves *m) {
+    const taskfit_node *list = list_of(m->document, "waitingOn");
+    for (size_t i = 0; list && i < list->n; i++) {
+        const char *id = text_of(list->items[i], "id");
+        const size_t at = id ? look_up(m->given_ids, m->n_given_ids, id) : SIZE_MAX;
+        if (at == SIZE_MAX || m->places[at].id || !settle(m, list->items[i], at)) {
+            return tell(m, "'waitingOn' is not a list of instances that go");
+        }
+    }
     return true;
 }
 
@@ -216,9 +237,9 @@ static bool read_end(moves *m, const taskfit_node *map, bool target, size_t inde
         *place_out = m->spare;
         return true;
     }
-    *place_out = !id       ? SIZE_MAX
-                 : target ? look_up(m->own_ids, m->judge->n_machines, id)
-                          : look_up(m->given_ids, m->n_given_ids, id);
+    const size_t own = id && target ? look_up(m->own_ids, m->judge->n_machines, id) : SIZE_MAX;
+    const size_t given = id && own == SIZE_MAX ? look_up(m->given_ids, m->n_given_ids, id) : SIZE_MAX;
+    *place_out = own != SIZE_MAX ? own : given != SIZE_MAX && (!target || m->places[given].capacity) ? given : SIZE_MAX;
     if (*place_out == SIZE_MAX) {
         taskfit_judge_tell(m->judge, "moves: step %zu goes %s '%s', which is no instance of %s plan (rule: document)", index + 1,
                            target ? "to" : "from", id ? id : "", target ? "this" : "the given");
@@ -341,7 +362,7 @@ taskfit_given_cell *taskfit_given_find(const taskfit_given_moves *m, size_t at, 
 
 const char *taskfit_given_id(const taskfit_given_moves *m, size_t at, bool target) {
     const place *of = &m->places[at];
-    return target || !of->was ? of->id : of->was;
+    return (target && of->id) || !of->was ? of->id : of->was;
 }
 
 bool taskfit_given_read(taskfit_given_moves *m, const taskfit_node *document, const taskfit_node *given) {
@@ -360,7 +381,7 @@ bool taskfit_given_read(taskfit_given_moves *m, const taskfit_node *document, co
     m->spare = m->n_places - 1;
     m->places = TASKFIT_ARRAY(m->judge->arena, m->n_places, place);
     m->sound = true;
-    if (!read_instances(m) || !read_given_ids(m, removed) || !read_spare(m)) {
+    if (!read_instances(m) || !read_given_ids(m, removed) || !read_spare(m) || !read_waiting(m)) {
         return false;
     }
     name_services(m, given);
@@ -374,8 +395,7 @@ bool taskfit_given_read(taskfit_given_moves *m, const taskfit_node *document, co
 /* ---- against the given plan itself ---- */
 
 /* An instance stays as it is: type and AZ, and the group where the deployment has such instances in it. */
-static void compare_instance(moves *m, const taskfit_node *old, size_t at) {
-    const taskfit_node *new = m->judge->machines[at].node;
+static void compare_instance(moves *m, const taskfit_node *old, const taskfit_node *new, size_t at) {
     static const char *const keys[] = {"type", "availabilityZone", "group"};
     size_t group = 0;
     size_t type = 0;
@@ -385,10 +405,22 @@ static void compare_instance(moves *m, const taskfit_node *old, size_t at) {
         const char *before = text_of(old, keys[k]);
         const char *after = text_of(new, keys[k]);
         if (!before || !after || strcmp(before, after) != 0) {
-            taskfit_judge_tell(m->judge, "moves: '%s' cannot have been '%s': %s '%s' was '%s' (rule: moves)", m->places[at].id,
-                               m->places[at].was, keys[k], after ? after : "", before ? before : "");
+            taskfit_judge_tell(m->judge, "moves: '%s' cannot have been '%s': %s '%s' was '%s' (rule: moves)",
+                               taskfit_given_id(m, at, false), m->places[at].was, keys[k], after ? after : "", before ? before : "");
         }
     }
+}
+
+/* The entry of `waitingOn`. */
+static const taskfit_node *waiting_node(const moves *m, const char *id) {
+    const taskfit_node *list = list_of(m->document, "waitingOn");
+    for (size_t i = 0; list && i < list->n; i++) {
+        const char *other = text_of(list->items[i], "id");
+        if (other && strcmp(other, id) == 0) {
+            return list->items[i];
+        }
+    }
+    return NULL;
 }
 
 /* What it held, against where the steps lead back to. */
@@ -433,7 +465,9 @@ bool taskfit_given_compare(taskfit_given_moves *m, const taskfit_node *given, co
             return false;
         }
         if (m->places[at].id) {
-            compare_instance(m, fleet->items[i], at);
+            compare_instance(m, fleet->items[i], m->judge->machines[at].node, at);
+        } else if (m->places[at].capacity) {
+            compare_instance(m, fleet->items[i], waiting_node(m, id), at);
         }
         compare_tasks(m, fleet->items[i], at);
     }

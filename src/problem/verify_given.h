@@ -11,7 +11,8 @@
 typedef struct taskfit_given_place { /* the plan's instances, those that go, the spare one */
     const char *id;  /* in this plan; NULL: it goes */
     const char *was; /* in the given plan; NULL: new */
-    const taskfit_instance_capacity *capacity; /* NULL: of an instance that goes, or could not be found */
+    const taskfit_instance_capacity *capacity; /* NULL: it takes no task, or could not be found */
+    size_t group, type, az;                    /* with a capacity */
     int64_t held[TASKFIT_RESOURCE_COUNT];
     size_t first_cell, end_cell;
 } taskfit_given_place;
@@ -37,7 +38,6 @@ typedef struct taskfit_given_moves {
     int64_t n_given, tasks, of, kept, starts, stops;
     taskfit_given_place *places; /* the plan's n_machines first, the spare one last */
     size_t n_places, spare;      /* spare: its index */
-    size_t spare_group, spare_type, spare_az;
     taskfit_given_name *given_ids, *own_ids; /* sorted: [n_given_ids] was and removed, [n_machines] */
     size_t n_given_ids;
     taskfit_given_name *known; /* [n_services] sorted: services by name, those of the deployment and others */

@@ -1,7 +1,7 @@
 /*
  * What a plan says of a given one. Taken back from the last to the first, its steps must lead to a placement: that of the
  * given plan. From there every step is taken again, and no instance may ever hold more than Amazon ECS lets it. Spread,
- * headroom and caps bind no step; an instance that goes takes no task, so nothing can be wrong with it.
+ * headroom and caps bind no step; an instance that goes is asked about when a task comes to wait there.
  */
 
 #include "problem/verify.h"
@@ -80,10 +80,10 @@ static void judge_arrival(moves *m, size_t index) {
                                index + 1, name, m->services[other->service], taskfit_given_id(m, at->to, true));
         }
     }
-    if (at->to == m->spare && (taskfit_judge_port_taken(capacity, &m->judge->demands[at->service]) ||
-                               !taskfit_service_permitted(m->judge->deployment, service_of(m, at->service), m->spare_group, m->spare_type,
-                                                          m->spare_az))) {
-        taskfit_judge_tell(m->judge, "moves: step %zu: '%s' may not stand on the spare instance (rule: moves)", index + 1, name);
+    if (at->to >= m->judge->n_machines &&
+        (taskfit_judge_port_taken(capacity, &m->judge->demands[at->service]) ||
+         !taskfit_service_permitted(m->judge->deployment, service_of(m, at->service), place->group, place->type, place->az))) {
+        taskfit_judge_tell(m->judge, "moves: step %zu: '%s' may not stand on '%s' (rule: moves)", index + 1, name, taskfit_given_id(m, at->to, true));
     }
 }
 
@@ -96,7 +96,7 @@ static void put(moves *m, size_t place, size_t service, int64_t count) {
 
 /* Once what stops has stopped. */
 static void judge_start(moves *m) {
-    for (size_t p = 0; p < m->n_places; p++) {
+    for (size_t p = 0; p < m->judge->n_machines; p++) {
         const taskfit_given_place *place = &m->places[p];
         for (size_t r = 0; r < PLACED && place->capacity; r++) {
             const int64_t room = place->capacity->amount[r] - place->capacity->daemons[r];
@@ -172,7 +172,7 @@ static void judge_actions(moves *m) {
     int64_t n_moves = 0;
     for (size_t i = 0; i < m->n_steps; i++) {
         const step *at = &m->steps[i];
-        n_moves += at->action == TASKFIT_STEP_MOVE && at->to != m->spare ? 1 : 0;
+        n_moves += at->action == TASKFIT_STEP_MOVE && at->to < m->judge->n_machines ? 1 : 0;
         if (i > 0 && at->action < m->steps[i - 1].action) {
             taskfit_judge_tell(m->judge, "moves: step %zu is a %s behind a %s (rule: moves)", i + 1, taskfit_step_action_name(at->action),
                                taskfit_step_action_name(m->steps[i - 1].action));

@@ -113,6 +113,24 @@ static void add_steps(const taskfit_report *report) {
     }
 }
 
+/* Tasks that wait on instances that go. */
+static void add_waiting(const taskfit_report *report) {
+    const taskfit_plan_moves *moves = report->plan->moves;
+    int64_t n = 0;
+    for (size_t i = 0; i < moves->n_steps; i++) {
+        for (size_t w = 0; w < moves->n_waiting; w++) {
+            n += moves->steps[i].to && strcmp(moves->steps[i].to, moves->waiting[w].id) == 0 ? 1 : 0;
+        }
+    }
+    TASKFIT_STRBUF(text);
+    taskfit_strbuf_printf(&text, "%s wait%s for room on an instance that goes", counted(report, n, "task"), n == 1 ? "s" : "");
+    for (size_t w = 0; w < moves->n_waiting; w++) {
+        taskfit_strbuf_printf(&text, "%s %s", w > 0 ? "," : ":", moves->waiting[w].id);
+    }
+    taskfit_strbuf_addc(&text, '.');
+    taskfit_report_wrap(report, text.data, 0, 2);
+}
+
 static void add_order(const taskfit_report *report) {
     const taskfit_plan_moves *moves = report->plan->moves;
     if (moves->no_order) {
@@ -120,6 +138,9 @@ static void add_order(const taskfit_report *report) {
     } else if (moves->n_steps > 0) {
         if (moves->spare) {
             taskfit_report_wrap(report, taskfit_arena_printf(report->arena, "A spare instance is needed: %s.", moves->spare->message), 0, 2);
+        }
+        if (moves->n_waiting > 0) {
+            add_waiting(report);
         }
         taskfit_report_wrap(report,
                             "In this order every task finds room: it starts at its new place first, then the old one stops. Instances that "

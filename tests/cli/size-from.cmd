@@ -83,5 +83,14 @@ taskfit size right.yaml --from left.json -o json --out right.json
 sed -n '/"spareInstance"/,/}/p' right.json
 run verify right.json --from left.json
 
+echo '== the same, beside an instance that goes'
+sed 's/{name: right, types: \[box\]}/&, {name: more, types: [box]}/; $a\  - {name: c, memory: 300, group: more}' left.yaml >left-more.yaml
+sed 's/{name: right, types: \[box\]}/&, {name: more, types: [box]}/; s/group: left/group: [left, more]/; $a\  - {name: c, memory: 300, group: left}' right.yaml >right-more.yaml
+taskfit size left-more.yaml -o json --out left-more.json
+moves size right-more.yaml --from left-more.json
+taskfit size right-more.yaml --from left-more.json -o json --out right-more.json
+sed -n '/"waitingOn"/,/]/p' right-more.json
+run verify right-more.json --from left-more.json
+
 echo '== fit, on as many as run now'
 moves fit smaller.yaml --instances 4 --from old.json

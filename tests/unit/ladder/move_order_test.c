@@ -60,11 +60,33 @@ static void a_swap_without_room_needs_a_spare_instance(void **state) {
     const taskfit_order order = order_of(&s, shares, 4, 2, 0);
     ASSERT_INT(order.end, TASKFIT_ORDER_FOUND);
     ASSERT_INT(order.spare_offer, 0);
-    assert_true(order.spare_proved);
-    ASSERT_INT(order.n_parked, 1);
+    assert_true(order.waiting_proved);
+    ASSERT_INT(order.n_waiting, 1);
+    ASSERT_INT(order.n_on_spare, 1);
     ASSERT_INT(order.n_steps, 3);
     ASSERT_INT(order.steps[0].to, TASKFIT_PLACE_SPARE);
     ASSERT_INT(order.steps[2].from, TASKFIT_PLACE_SPARE);
+    scene_free(&s);
+}
+
+static void an_instance_that_goes_is_spare_enough(void **state) {
+    (void)state;
+    const int64_t sizes_mib[] = {60, 60, 30};
+    scene s = scene_new(sizes_mib, 3, 0);
+    /* the third service leaves place 2, which goes, for place 0 */
+    const taskfit_order_share shares[] = {{0, 0, 1, 0}, {0, 1, 0, 1}, {1, 0, 0, 1}, {1, 1, 1, 0}, {2, 0, 0, 1}, {2, 2, 1, 0}};
+    taskfit_order order = order_of(&s, shares, 6, 2, 1);
+    ASSERT_INT(order.end, TASKFIT_ORDER_FOUND);
+    ASSERT_INT(order.spare_offer, SIZE_MAX);
+    ASSERT_INT(order.n_waiting, 1);
+    assert_true(order.waiting_proved);
+    ASSERT_INT(order.n_steps, 4);
+    ASSERT_INT(order.steps[0].to, 2);
+    ASSERT_INT(order.steps[2].from, 2);
+    s.offers[2] = SIZE_MAX; /* of a type that is no longer to be had */
+    order = order_of(&s, shares, 6, 2, 1);
+    ASSERT_INT(order.spare_offer, 0);
+    ASSERT_INT(order.n_on_spare, 1);
     scene_free(&s);
 }
 
@@ -87,7 +109,7 @@ static void ports_block_a_swap_too(void **state) {
     const taskfit_order order = order_of(&s, shares, 4, 2, 0);
     ASSERT_INT(order.end, TASKFIT_ORDER_FOUND);
     ASSERT_INT(order.spare_offer, 0);
-    assert_true(order.spare_proved);
+    assert_true(order.waiting_proved);
     scene_free(&s);
 }
 
@@ -101,7 +123,7 @@ static void a_move_that_leads_nowhere_is_not_enough(void **state) {
     const taskfit_order order = order_of(&s, shares, 7, 2, 0);
     ASSERT_INT(order.end, TASKFIT_ORDER_FOUND);
     ASSERT_INT(order.spare_offer, 0);
-    assert_true(order.spare_proved);
+    assert_true(order.waiting_proved);
     scene_free(&s);
 }
 
@@ -158,6 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_one_that_makes_room_goes_first),
         cmocka_unit_test(a_swap_without_room_needs_a_spare_instance),
+        cmocka_unit_test(an_instance_that_goes_is_spare_enough),
         cmocka_unit_test(a_swap_with_room_needs_none),
         cmocka_unit_test(ports_block_a_swap_too),
         cmocka_unit_test(a_move_that_leads_nowhere_is_not_enough),

@@ -45,10 +45,13 @@ static const char moves[] =
     "\"order\": [" STEP("1", "stop", "e", "\"main-3\"", "null") "," STEP("2", "move", "b", "\"main-1\"", "\"spare\"") ","
     STEP("3", "move", "a", "\"main-2\"", "\"main-1\"") "," STEP("4", "move", "b", "\"spare\"", "\"main-2\"") ","
     STEP("5", "start", "d", "null", "\"main-2\"") "],"
-    "\"noOrder\": null, \"spareInstance\": {\"group\": \"main\", \"type\": \"box\", \"availabilityZone\": \"us-east-1a\", \"message\": \"one box\"}}";
+    "\"noOrder\": null, \"waitingOn\": [], \"spareInstance\": {\"group\": \"main\", \"type\": \"box\", \"availabilityZone\": \"us-east-1a\", \"message\": \"one box\"}}";
+
+#define WAIT(id, type) "{\"id\": \"" id "\", \"group\": \"main\", \"type\": \"" type "\", \"availabilityZone\": \"us-east-1a\"}"
+#define ON_MAIN_3 {"moves.waitingOn", "[" WAIT("main-3", "box") "]"}, {"moves.order[1].to", "\"main-3\""}, {"moves.order[3].from", "\"main-3\""}
 
 typedef struct slip {
-    shop_edit edits[3]; /* of the plan, or of the given one */
+    shop_edit edits[4]; /* of the plan, or of the given one */
     const char *expected; /* one of the verifier's lines */
 } slip;
 
@@ -92,6 +95,12 @@ static const slip slips[] = {
     {{{"moves.order[3].from", "\"main-1\""}}, "moves: after step 2 no task of 'b' stands on 'spare' (rule: moves)"},
     {{{"moves.order", "null"}}, "moves: there is no order, and no reason for it (rule: document)"},
     {{{"moves.spareInstance.type", "\"crate\""}}, "moves: 'spareInstance' is none the deployment could have (rule: document)"},
+    /* waiting on an instance that goes */
+    {{{"moves.order[1].to", "\"main-3\""}}, "moves: step 2 goes to 'main-3', which is no instance of this plan (rule: document)"},
+    {{{"moves.waitingOn", "[" WAIT("main-2", "box") "]"}}, "moves: 'waitingOn' is not a list of instances that go (rule: document)"},
+    {{{"moves.waitingOn", "[" WAIT("main-3", "crate") "]"}}, "moves: 'waitingOn' is not a list of instances that go (rule: document)"},
+    {{{"moves.waitingOn", "[" WAIT("main-3", "box") "]"}, {"moves.order[1].to", "\"main-3\""}},
+     "moves: after step 2 no task of 'b' stands on 'main-3' (rule: moves)"},
     /* moves against instances */
     {{{"movesFront[0].moves", "1"}}, "movesFront[0]: not the moves and the price of the plan (rule: figures)"},
     {{{"movesFront[0].moves", "1"}}, "movesFront[0]: moves, bound and proof do not agree (rule: bound)"},
@@ -115,6 +124,9 @@ static const slip slips_of_given[] = {
     {{{"fleet[0].availabilityZone", "\"us-east-1z\""}},
      "moves: 'main-1' cannot have been 'main-1': availabilityZone 'us-east-1a' was 'us-east-1z' (rule: moves)"},
     {{{"moves.from.sha256", "\"00\""}}, "moves: from.sha256 is that of another file (rule: moves)"},
+    {{ON_MAIN_3, {"fleet[2].tasks", "[" TASK("c") "," TASK("a") "]"}}, "moves: 'main-3' of the given plan holds 1 tasks of 'a', the steps begin with 0 (rule: moves)"},
+    {{ON_MAIN_3, {"fleet[2].availabilityZone", "\"us-east-1z\""}},
+     "moves: 'main-3' cannot have been 'main-3': availabilityZone 'us-east-1a' was 'us-east-1z' (rule: moves)"},
     {{{"moves", "-"}}, "moves: the plan does not say from what it was made (rule: moves)"},
     {{{"moves.order", "null"}, {"moves.noOrder", "\"none\""}, {"moves.stops", "2"}}, "moves: stops is stated as 2, computed as 1 (rule: figures)"},
 };
@@ -175,7 +187,7 @@ static void every_slip_is_told(void **state) {
         taskfit_arena *arena = taskfit_arena_new();
         taskfit_node *document = document_of(after, arena);
         TASKFIT_STRBUF(lines);
-        for (size_t e = 0; e < 3 && slips[i].edits[e].path; e++) {
+        for (size_t e = 0; e < 4 && slips[i].edits[e].path; e++) {
             shop_apply(document, &slips[i].edits[e], arena);
         }
         (void)taskfit_verify(document, after, keep_line, &lines);
@@ -205,7 +217,7 @@ static void check_pair(const slip *row, size_t index) {
     taskfit_node *given = taskfit_plan_tree(sized, arena);
     taskfit_node *document = document_of(after, arena);
     shop_apply(given, &(shop_edit){"fleet", given_fleet}, arena);
-    for (size_t e = 0; e < 3 && row->edits[e].path; e++) {
+    for (size_t e = 0; e < 4 && row->edits[e].path; e++) {
         shop_apply(strncmp(row->edits[e].path, "moves", 5) == 0 ? document : given, &row->edits[e], arena);
     }
     taskfit_plan *plan = read_back(document, "new.json");
@@ -230,6 +242,7 @@ static void the_given_plan_itself_is_held_against_it(void **state) {
     (void)state;
     check_pair(&(slip){.expected = NULL}, 0);
     check_pair(&(slip){.edits = {{"moves.order", "null"}, {"moves.noOrder", "\"none\""}}}, 0);
+    check_pair(&(slip){.edits = {ON_MAIN_3}}, 0);
     for (size_t i = 0; i < sizeof slips_of_given / sizeof *slips_of_given; i++) {
         check_pair(&slips_of_given[i], i);
     }
