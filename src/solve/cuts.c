@@ -194,7 +194,10 @@ bool taskfit_cut_try_profile(taskfit_cut_pool *c, taskfit_cert_cut cut, const ta
     for (size_t only = 0; only <= n_azs; only++) {
         int64_t *price = TASKFIT_ARRAY(c->arena, c->rules->n_services * n_azs, int64_t);
         for (size_t i = 0; i < (size_t)profile->n_services * n_azs; i++) {
-            price[profile->services[i / n_azs] * n_azs + i % n_azs] = only == i % n_azs + 1 || only == 0 ? 1 : 0;
+            const size_t service = profile->services[i / n_azs];
+            if (service < c->rules->n_services) { /* else a task of a deployment: it has the price of its service */
+                price[service * n_azs + i % n_azs] = only == i % n_azs + 1 || only == 0 ? 1 : 0;
+            }
         }
         cut.price = price;
         if (taskfit_cut_try(c, cut, fleet)) {
