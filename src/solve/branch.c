@@ -4,8 +4,9 @@
 
 #include "solve/dive.h"
 #include "solve/split.h"
+#include "solve/subset_rows.h"
 
-enum { MAX_DEPTH = 400, NODES_TO_A_DIVE = 16 };
+enum { MAX_DEPTH = 400, NODES_TO_A_DIVE = 16, ROOT_ROUNDS = 20, ROUNDS = 2, ROWS_A_ROUND = 60 };
 
 typedef struct node {
     taskfit_residual *residual;
@@ -182,7 +183,7 @@ static node make_branch(const tree *t, const node *at, const taskfit_master *mas
 
 /* ---- the tree ---- */
 
-static bool visit(tree *t, const node *at, int depth);
+static bool visit(tree *t, node *at, int depth);
 
 static bool dive_once(tree *t, const node *at, const taskfit_master *master) {
     const taskfit_dive_settings settings = {.nodes = master->residual->decision.n_instances + 10, .all = at->all, .stage = "branch"};
@@ -200,17 +201,71 @@ static bool descend(tree *t, const node *at, const taskfit_master *master, int d
         t->open = true;
     }
     for (int second = 0; second < 2 && !found && !t->open; second++) {
-        const node child = make_branch(t, at, master, &s, second == 1);
+        node child = make_branch(t, at, master, &s, second == 1);
         found = visit(t, &child, depth + 1);
     }
     return found;
 }
 
-static bool visit_here(tree *t, const node *at, int depth) {
-    taskfit_master *master = taskfit_master_new(t->arena, at->residual, t->with->pool, at->columns);
-    taskfit_generator generator = {.all = at->all};
+/* What is left of the list: with V the most and W the least that an instance and all tasks can be worth, no instance of
+ * a plan holds less than W - (N - 1) V. */
+static void shorten_list(node *at, const taskfit_master *master) {
+    const taskfit_residual *r = master->residual;
+    const taskfit_columns *all = at->all;
+    if (r->decision.n_kinds != 1) {
+        return;
+    }
+    int64_t most = 0;
+    taskfit_arena *scratch = taskfit_arena_new();
+    int64_t *worth = TASKFIT_ARRAY(scratch, all->n_columns, int64_t);
+    for (size_t i = 0; i < all->n_columns; i++) {
+        const taskfit_pattern *pattern = &master->pool->patterns[all->columns[i].pattern];
+        if (!all->columns[i].shut && taskfit_pattern_suits(pattern, &r->kinds[0], r->decision.n_profiles)) {
+            worth[i] = taskfit_pattern_worth(pattern, master->price) + taskfit_master_subset_pay(master, pattern);
+            most = worth[i] > most ? worth[i] : most;
+        }
+    }
+    const int64_t at_least =
+        taskfit_master_worth(master) + taskfit_master_subset_worth(master) - (r->decision.n_instances - 1) * most;
+    size_t kept = 0;
+    for (size_t i = 0; i < all->n_columns; i++) {
+        at->all->columns[kept] = all->columns[i];
+        kept += worth[i] >= at_least && worth[i] > 0;
+    }
+    if (at_least > 0) {
+        at->all->n_columns = kept;
+    }
+    taskfit_arena_free(scratch);
+}
+
+/* Solves the master of the node; with a list of all patterns also cuts, again and again, what no plan is. */
+static taskfit_generated solve_node(const tree *t, node *at, int depth, taskfit_master **master) {
+    taskfit_generator generator = {.all = at->all, .converge = at->all != NULL && depth == 0};
+    *master = taskfit_master_new(t->arena, at->residual, t->with->pool, at->columns);
+    taskfit_generated result = taskfit_generate(&generator, *master, t->with->budget);
+    const int rounds = at->all == NULL ? 0 : depth == 0 ? ROOT_ROUNDS : ROUNDS;
+    for (int round = 0; round < rounds && result == TASKFIT_GENERATED_FITS; round++) {
+        size_t n = 0;
+        const taskfit_subset_row *rows = taskfit_subset_rows_find(*master, ROWS_A_ROUND, t->arena, &n);
+        if (n == 0) {
+            break;
+        }
+        taskfit_columns *columns = taskfit_columns_copy(t->arena, &(*master)->list, at->residual->n_blocks);
+        taskfit_subset_rows_add(t->arena, columns, rows, n);
+        taskfit_master_free(*master);
+        *master = taskfit_master_new(t->arena, at->residual, t->with->pool, columns);
+        result = taskfit_generate(&generator, *master, t->with->budget);
+    }
+    if (at->all != NULL && result == TASKFIT_GENERATED_FITS) {
+        shorten_list(at, *master);
+    }
+    return result;
+}
+
+static bool visit_here(tree *t, node *at, int depth) {
+    taskfit_master *master = NULL;
     bool found = false;
-    switch (taskfit_generate(&generator, master, t->with->budget)) {
+    switch (solve_node(t, at, depth, &master)) {
     case TASKFIT_GENERATED_REFUTED:
         break;
     case TASKFIT_GENERATED_OVER:
@@ -227,7 +282,7 @@ static bool visit_here(tree *t, const node *at, int depth) {
     return found;
 }
 
-static bool visit(tree *t, const node *at, int depth) {
+static bool visit(tree *t, node *at, int depth) {
     if (at->residual->decision.impossible) {
         return false;
     }
@@ -246,7 +301,7 @@ static bool visit(tree *t, const node *at, int depth) {
 taskfit_answer taskfit_branch(const taskfit_brancher *brancher, const taskfit_residual *residual,
                               const taskfit_columns *columns, taskfit_arena *answers) {
     tree t = {.with = brancher, .arena = brancher->arena, .answers = answers, .proof = TASKFIT_PROOF_EXACT};
-    const node root = {.residual = taskfit_residual_copy(brancher->arena, residual),
+    node root = {.residual = taskfit_residual_copy(brancher->arena, residual),
                        .columns = taskfit_columns_copy(brancher->arena, columns, residual->n_blocks),
                        .all = brancher->all};
     if (visit(&t, &root, 0)) {

@@ -1,5 +1,6 @@
 #include "solve/generate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ typedef struct pricing_round {
     const int64_t *price;     /* [n_classes][n_profiles] asked with: the master's or smooth */
     int64_t *smooth, *center; /* [n_classes][n_profiles] */
     int64_t *rest;            /* [n_profiles] */
+    int64_t *listed_worth;    /* [of the list] of patterns worth more than is paid; else 0 */
     int64_t center_scale;
     double center_bound;      /* theta that the prices at the center prove; 0: no center yet */
     size_t n_new;
@@ -109,18 +111,17 @@ static void price_listed(pricing_round *rd) {
         rd->bound[k] = pay;
         for (size_t i = 0; i < all->n_columns && r->kinds[k].count > 0; i++) {
             const taskfit_pattern *pattern = &master->pool->patterns[all->columns[i].pattern];
-            const int64_t worth = taskfit_pattern_worth(pattern, price);
-            if (worth > rd->bound[k] && open_for(r, k, &all->columns[i], pattern)) {
-                rd->bound[k] = worth;
-            }
+            const int64_t worth = taskfit_pattern_worth(pattern, price) + taskfit_master_subset_pay(master, pattern);
+            const bool better = worth > pay && open_for(r, k, &all->columns[i], pattern);
+            rd->listed_worth[i] = better ? worth : 0;
+            rd->bound[k] = better && worth > rd->bound[k] ? worth : rd->bound[k];
         }
         rd->block = r->block[k];
         rd->needed = pay + (int64_t)(TOLERANCE * (double)master->scale) + 1;
         const int64_t enough = pay + (rd->bound[k] - pay) / 2;
         const size_t most = rd->n_new + MOST_LISTED;
         for (size_t i = 0; i < all->n_columns && rd->bound[k] >= rd->needed && rd->n_new < most; i++) {
-            const taskfit_pattern *pattern = &master->pool->patterns[all->columns[i].pattern];
-            if (taskfit_pattern_worth(pattern, price) >= enough && open_for(r, k, &all->columns[i], pattern)) {
+            if (rd->listed_worth[i] >= enough) {
                 add_new(rd, all->columns[i].pattern);
             }
         }
@@ -234,7 +235,7 @@ static bool price_kinds(pricing_round *rd, int pass) {
 /* W > sum count V? */
 static bool refuted(pricing_round *rd) {
     const taskfit_residual *r = rd->master->residual;
-    const int64_t worth = taskfit_master_worth_at(rd->master, rd->price);
+    const int64_t worth = taskfit_master_worth_at(rd->master, rd->price) + taskfit_master_subset_worth(rd->master);
     int64_t room = 0;
     int64_t highest = 1;
     for (size_t k = 0; k < r->decision.n_kinds; k++) {
@@ -302,6 +303,7 @@ static taskfit_generated loop(pricing_round *rd) {
 taskfit_generated taskfit_generate(taskfit_generator *generator, taskfit_master *master, taskfit_budget *budget) {
     const size_t n_kinds = master->residual->decision.n_kinds;
     const size_t n_prices = master->residual->n_classes * master->residual->decision.n_profiles;
+    assert(generator->all != NULL || master->list.n_subset_rows == 0); /* pricing knows nothing of them */
     taskfit_arena *arena = taskfit_arena_new();
     pricing_round rd = {.generator = generator,
                         .master = master,
@@ -310,6 +312,7 @@ taskfit_generated taskfit_generate(taskfit_generator *generator, taskfit_master 
                         .smooth = TASKFIT_ARRAY(arena, n_prices, int64_t),
                         .center = TASKFIT_ARRAY(arena, n_prices, int64_t),
                         .rest = TASKFIT_ARRAY(arena, n_prices, int64_t),
+                        .listed_worth = TASKFIT_ARRAY(arena, generator->all != NULL ? generator->all->n_columns : 0, int64_t),
                         .pricers = TASKFIT_ARRAY(arena, n_kinds, taskfit_pricer *),
                         .twin = TASKFIT_ARRAY(arena, n_kinds, size_t),
                         .bound = TASKFIT_ARRAY(arena, n_kinds, int64_t)};

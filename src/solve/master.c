@@ -67,6 +67,10 @@ taskfit_columns *taskfit_columns_copy(taskfit_arena *arena, const taskfit_column
         memcpy(copy->columns, columns->columns, columns->n_columns * sizeof *copy->columns);
     }
     memcpy(copy->rows, columns->rows, columns->n_rows * sizeof *copy->rows);
+    copy->subset_rows = TASKFIT_ARRAY(arena, columns->n_subset_rows, taskfit_subset_row);
+    if (columns->n_subset_rows > 0) {
+        memcpy(copy->subset_rows, columns->subset_rows, columns->n_subset_rows * sizeof *copy->subset_rows);
+    }
     memcpy(copy->block_basic, columns->block_basic, n_blocks * sizeof *copy->block_basic);
     return copy;
 }
@@ -104,6 +108,23 @@ static size_t *chain_members(taskfit_arena *arena, const taskfit_residual *r, si
     return next;
 }
 
+/* Counts the members that a pattern holds of each subset row into n_members; returns how many rows it touches. */
+static size_t count_members(const taskfit_master *master, const taskfit_pattern *pattern, const size_t *next) {
+    size_t n = 0;
+    for (size_t part = 0; part < pattern->n_parts && master->list.n_subset_rows > 0; part++) {
+        for (size_t p = pattern->parts[part].profile; p != SIZE_MAX; p = next[p]) {
+            for (size_t i = master->first_subset[p]; i < master->first_subset[p + 1]; i++) {
+                const size_t row = master->subset_of[i];
+                if (master->n_members[row] == 0) {
+                    master->touched[n++] = row;
+                }
+                master->n_members[row] += pattern->parts[part].count;
+            }
+        }
+    }
+    return n;
+}
+
 static void add_lp_column(taskfit_master *master, const taskfit_column *column) {
     const taskfit_pattern *pattern = &master->pool->patterns[column->pattern];
     const taskfit_columns *list = &master->list;
@@ -124,6 +145,12 @@ static void add_lp_column(taskfit_master *master, const taskfit_column *column) 
             }
         }
     }
+    for (size_t i = 0, n_touched = count_members(master, pattern, next); i < n_touched; i++) {
+        const size_t row = master->touched[i];
+        rows[n] = master->first_subset_row + row;
+        coefficients[n++] = (double)((master->n_members[row] + 1) / 2);
+        master->n_members[row] = 0;
+    }
     const bool many = master->theta != SIZE_MAX;
     if (many) {
         rows[n] = list->n_rows + column->block;
@@ -143,10 +170,52 @@ static bool suits_some(const taskfit_residual *r, const taskfit_pattern *pattern
     return false;
 }
 
+static int64_t subset_demand(const taskfit_master *master, size_t row) {
+    int64_t tasks = 0;
+    for (size_t i = 0; i < 3; i++) {
+        tasks += master->residual->profiles[taskfit_residual_root(master->residual, master->list.subset_rows[row].members[i])].tasks;
+    }
+    return (tasks + 1) / 2;
+}
+
+static void index_subset_rows(taskfit_master *master) {
+    const size_t n_profiles = master->residual->decision.n_profiles;
+    const size_t n = master->list.n_subset_rows;
+    master->first_subset = TASKFIT_ARRAY(master->arena, n_profiles + 1, size_t);
+    master->subset_of = TASKFIT_ARRAY(master->arena, 3 * n, size_t);
+    master->subset_price = TASKFIT_ARRAY(master->arena, n, int64_t);
+    master->touched = TASKFIT_ARRAY(master->arena, n, size_t);
+    master->n_members = TASKFIT_ARRAY(master->arena, n, int64_t);
+    for (size_t i = 0; i < 3 * n; i++) {
+        master->first_subset[master->list.subset_rows[i / 3].members[i % 3] + 1]++;
+    }
+    for (size_t p = 0; p < n_profiles; p++) {
+        master->first_subset[p + 1] += master->first_subset[p];
+    }
+    for (size_t i = 3 * n; i-- > 0;) { /* each takes the last free place, so begins move down to where they belong */
+        master->subset_of[--master->first_subset[master->list.subset_rows[i / 3].members[i % 3] + 1]] = i / 3;
+    }
+    for (size_t p = 0; p < n_profiles; p++) {
+        master->first_subset[p] = master->first_subset[p + 1];
+    }
+    master->first_subset[n_profiles] = 3 * n;
+}
+
+static void build_subset_rows(taskfit_master *master) {
+    for (size_t i = 0; i < master->list.n_subset_rows; i++) {
+        const size_t row = master->first_subset_row + i;
+        const double one = 1.0;
+        taskfit_lp_set_row(master->lp, row, TASKFIT_LP_AT_LEAST, (double)subset_demand(master, i));
+        (void)taskfit_lp_add_column(master->lp, artificial_cost(master), 1, &row, &one);
+    }
+}
+
 static void build_rows(taskfit_master *master) {
     const taskfit_residual *r = master->residual;
     const size_t n_blocks = r->n_blocks > 1 ? r->n_blocks : 0;
-    master->lp = taskfit_lp_new(master->arena, master->list.n_rows + n_blocks);
+    const size_t n_rows = master->list.n_rows + n_blocks + master->list.n_subset_rows;
+    master->lp = taskfit_lp_new(master->arena, n_rows);
+    master->first_subset_row = master->list.n_rows + n_blocks;
     master->first_row = TASKFIT_ARRAY(master->arena, r->decision.n_profiles + 1, size_t);
     master->next = chain_members(master->arena, r, r->n_merges);
     for (size_t row = 0; row < master->list.n_rows; row++) {
@@ -159,10 +228,12 @@ static void build_rows(taskfit_master *master) {
         size_t *end = &master->first_row[p + 1];
         *end = *end > master->first_row[p] ? *end : master->first_row[p];
     }
-    master->entry_rows = TASKFIT_ARRAY(master->arena, master->list.n_rows + 1, size_t);
-    master->entry_values = TASKFIT_ARRAY(master->arena, master->list.n_rows + 1, double);
+    index_subset_rows(master);
+    build_subset_rows(master);
+    master->entry_rows = TASKFIT_ARRAY(master->arena, n_rows + 1, size_t);
+    master->entry_values = TASKFIT_ARRAY(master->arena, n_rows + 1, double);
     master->theta = SIZE_MAX;
-    master->first_column = master->list.n_rows;
+    master->first_column = master->list.n_rows + master->list.n_subset_rows;
     if (n_blocks > 0) {
         size_t *rows = TASKFIT_ARRAY(master->arena, n_blocks, size_t);
         double *shares = TASKFIT_ARRAY(master->arena, n_blocks, double);
@@ -181,6 +252,10 @@ static void carry_basis(taskfit_master *master) {
     for (size_t row = 0; row < list->n_rows; row++) {
         taskfit_lp_set_row_basic(master->lp, row, list->rows[row].basic);
         taskfit_lp_set_column_basic(master->lp, row, list->rows[row].artificial);
+    }
+    for (size_t i = 0; i < list->n_subset_rows; i++) {
+        taskfit_lp_set_row_basic(master->lp, master->first_subset_row + i, list->subset_rows[i].basic);
+        taskfit_lp_set_column_basic(master->lp, list->n_rows + i, list->subset_rows[i].artificial);
     }
     if (master->theta != SIZE_MAX) {
         for (size_t b = 0; b < master->residual->n_blocks; b++) {
@@ -266,6 +341,9 @@ static void read_prices(taskfit_master *master) {
     for (size_t i = 0; i < n_classes * n; i++) {
         master->price[i] = (int64_t)floor(master->dual[i] * scale);
     }
+    for (size_t i = 0; i < list->n_subset_rows; i++) {
+        master->subset_price[i] = (int64_t)floor(positive(taskfit_lp_price(master->lp, master->first_subset_row + i)) * scale);
+    }
     for (size_t b = 0; b < master->residual->n_blocks; b++) {
         master->pay[b] = master->theta == SIZE_MAX
                              ? master->scale
@@ -286,6 +364,13 @@ bool taskfit_master_solve(taskfit_master *master, taskfit_budget *budget) {
         list->rows[row].basic = taskfit_lp_row_basic(master->lp, row);
         list->rows[row].artificial = taskfit_lp_column_basic(master->lp, row);
         master->artificial = master->artificial || (list->rows[row].artificial && taskfit_lp_value(master->lp, row) > 1e-7);
+    }
+    for (size_t i = 0; i < list->n_subset_rows; i++) {
+        const size_t column = list->n_rows + i;
+        list->subset_rows[i].basic = taskfit_lp_row_basic(master->lp, master->first_subset_row + i);
+        list->subset_rows[i].artificial = taskfit_lp_column_basic(master->lp, column);
+        master->artificial =
+            master->artificial || (list->subset_rows[i].artificial && taskfit_lp_value(master->lp, column) > 1e-7);
     }
     for (size_t b = 0; b < master->residual->n_blocks && master->theta != SIZE_MAX; b++) {
         list->block_basic[b] = taskfit_lp_row_basic(master->lp, list->n_rows + b);
@@ -363,6 +448,24 @@ int64_t taskfit_master_worth_at(const taskfit_master *master, const int64_t *pri
         worth += profile_worth(master->residual, price, p);
     }
     return worth;
+}
+
+int64_t taskfit_master_subset_worth(const taskfit_master *master) {
+    int64_t worth = 0;
+    for (size_t i = 0; i < master->list.n_subset_rows; i++) {
+        worth += master->subset_price[i] * subset_demand(master, i);
+    }
+    return worth;
+}
+
+int64_t taskfit_master_subset_pay(const taskfit_master *master, const taskfit_pattern *pattern) {
+    int64_t pay = 0;
+    for (size_t i = 0, n = count_members(master, pattern, master->next); i < n; i++) {
+        const size_t row = master->touched[i];
+        pay += master->subset_price[row] * ((master->n_members[row] + 1) / 2);
+        master->n_members[row] = 0;
+    }
+    return pay;
 }
 
 int64_t taskfit_master_worth(const taskfit_master *master) {

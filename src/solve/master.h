@@ -7,6 +7,7 @@
  *     minimize  N theta
  *     cover[p]:       sum over columns  a[p] x  >= tasks[p]            (the whole fleet, or one class of zones)
  *     block[b]:       sum over columns of b  x  <= count[b] theta
+ *     subset rows     cuts, only where all patterns are listed (subset_rows.h)
  *
  * N = instances. The fleet, scaled by theta, holds all tasks fractionally; theta > 1 refutes the decision. With
  * one block, block[b] falls away and the objective is sum x: the number of instances.
@@ -33,6 +34,12 @@ typedef struct taskfit_cover_row {
     bool artificial; /* its artificial column is basic */
 } taskfit_cover_row;
 
+typedef struct taskfit_subset_row {
+    size_t members[3]; /* profiles */
+    bool basic;
+    bool artificial;
+} taskfit_subset_row;
+
 /* What one master hands to the next: columns and rows with their basis. Rows ascend by profile; those of profiles merged into
  * others stay, as rows of the same tasks, so that the basis fits after a merge. */
 typedef struct taskfit_columns {
@@ -40,6 +47,8 @@ typedef struct taskfit_columns {
     size_t n_columns, capacity;
     taskfit_cover_row *rows;
     size_t n_rows;
+    taskfit_subset_row *subset_rows;
+    size_t n_subset_rows;
     bool *block_basic; /* [n_blocks] */
     bool theta_basic;
     bool has_basis;
@@ -62,7 +71,13 @@ typedef struct taskfit_master {
     bool dual_first;
     size_t *first_row;  /* [n_profiles + 1] of each profile in the list of rows */
     size_t *next;       /* [n_profiles] the next profile that is merged into the same one; SIZE_MAX: none */
-    size_t *entry_rows; /* [n_rows + 1] scratch for a column */
+    size_t first_subset_row;  /* of lp: cover rows and blocks come before */
+    size_t *first_subset;     /* [n_profiles + 1] of each profile in subset_of */
+    size_t *subset_of;        /* subset rows by member */
+    int64_t *subset_price;    /* [n_subset_rows] what one of the right side is worth */
+    size_t *touched;          /* [n_subset_rows] scratch: rows that a pattern has members of */
+    int64_t *n_members;       /* [n_subset_rows] how many; 0 outside of use */
+    size_t *entry_rows;       /* [rows of lp] scratch for a column */
     double *entry_values;
 } taskfit_master;
 
@@ -87,6 +102,9 @@ double taskfit_master_value(const taskfit_master *master, size_t column);
 double taskfit_master_reduced_cost(const taskfit_master *master, size_t column);
 /* The least that all tasks together are worth at the present prices, wherever the windows let them stand. */
 int64_t taskfit_master_worth(const taskfit_master *master);
+/* What the subset rows add to that, and to the worth of a pattern. */
+int64_t taskfit_master_subset_worth(const taskfit_master *master);
+int64_t taskfit_master_subset_pay(const taskfit_master *master, const taskfit_pattern *pattern);
 /* The same at prices of another source: [n_classes][n_profiles]. */
 int64_t taskfit_master_worth_at(const taskfit_master *master, const int64_t *price);
 

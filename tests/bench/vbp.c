@@ -163,8 +163,12 @@ static int64_t volume_bound(const instance *in) {
     return bound;
 }
 
+typedef struct deadline {
+    clock_t end, last;
+} deadline;
+
 /* Numbers of instances from the bound upward; the bound stays where the first open one was. */
-static report solve(const instance *in, taskfit_budget *budget, bool verbose) {
+static report solve(const instance *in, taskfit_budget *budget, deadline *limit, bool verbose) {
     static const char *const verdicts[] = {"open", "fits", "refuted"}; /* as taskfit_verdict */
     report r = {.lower_bound = volume_bound(in), .stage = "volume"};
     bool proved = true;
@@ -178,6 +182,10 @@ static report solve(const instance *in, taskfit_budget *budget, bool verbose) {
                     (double)clock() / CLOCKS_PER_SEC, budget->glpk_fallbacks);
         }
         fits = answer.verdict == TASKFIT_VERDICT_FITS;
+        if (budget->stopped && limit->end < limit->last) { /* it stays open: what is left is for a good plan */
+            limit->end = limit->last;
+            budget->stopped = false;
+        }
         proved = proved && answer.verdict == TASKFIT_VERDICT_REFUTED;
         if (proved) {
             r.lower_bound = answer.lower_bound > n + 1 ? answer.lower_bound : n + 1;
@@ -194,8 +202,8 @@ static report solve(const instance *in, taskfit_budget *budget, bool verbose) {
 
 /* The limit is CPU time, so that a busy machine does not change the figures. */
 static bool out_of_time(void *arg) {
-    const clock_t *end = arg;
-    return clock() >= *end;
+    const deadline *limit = arg;
+    return clock() >= limit->end;
 }
 
 static int pack(const char *path, double limit_s, bool verbose) {
@@ -217,9 +225,9 @@ static int pack(const char *path, double limit_s, bool verbose) {
         return broken ? 1 : 3;
     }
     const clock_t start = clock();
-    clock_t end = start + (clock_t)(limit_s * CLOCKS_PER_SEC);
-    taskfit_budget budget = {.stop = out_of_time, .stop_arg = &end};
-    const report r = in.n_tasks > 0 ? solve(&in, &budget, verbose) : (report){.stage = "volume"};
+    deadline limit = {.end = start + (clock_t)(limit_s * 0.9 * CLOCKS_PER_SEC), .last = start + (clock_t)(limit_s * CLOCKS_PER_SEC)};
+    taskfit_budget budget = {.stop = out_of_time, .stop_arg = &limit};
+    const report r = in.n_tasks > 0 ? solve(&in, &budget, &limit, verbose) : (report){.stage = "volume"};
     struct rusage resources;
     getrusage(RUSAGE_SELF, &resources);
     const char *slash = strrchr(path, '/');
