@@ -128,6 +128,15 @@ static bool is_in(const walker *w, size_t o, size_t root) {
     return root == w->host ? o == w->tree->at : w->left[o] > 0 && w->tree->place[o] == root;
 }
 
+/* Old and next tasks of a service. */
+static int64_t most_in(const walker *w, size_t s, size_t o, size_t root) {
+    if (root == w->host) {
+        return taskfit_cert_most_beside(w->rules, s, o, w->cut);
+    }
+    const int64_t both = taskfit_cert_most_on(w->rules, s, o, w->cut) + taskfit_cert_next_on(w->rules, s, o, w->cut);
+    return w->rules->services[s].single ? min64(1, both) : both;
+}
+
 static void set_root(const walker *w, bounds *b, size_t root) {
     int64_t *low = b->low + root * w->n_sets;
     int64_t *high = b->high + root * w->n_sets;
@@ -146,8 +155,7 @@ static void set_root(const walker *w, bounds *b, size_t root) {
             const size_t set = w->set_of[s];
             if (set != SIZE_MAX) {
                 here_low[set] += taskfit_cert_least_on(w->rules, s, o, w->cut);
-                here_high[set] += root == w->host ? taskfit_cert_most_beside(w->rules, s, o, w->cut)
-                                                  : taskfit_cert_most_on(w->rules, s, o, w->cut);
+                here_high[set] += most_in(w, s, o, root);
             }
         }
         for (size_t set = 0; set < w->n_sets; set++) {

@@ -16,9 +16,10 @@ typedef struct taskfit_cert_bounds {
 int64_t taskfit_cert_next_tasks(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut);
 /* Where ECS's own rules are all there is, headroom and caps do not bind; counted next tasks take the others along. */
 const int64_t *taskfit_cert_capacity(const taskfit_cert_rules *rules, size_t o, const taskfit_cert_cut *cut);
-/* The most tasks of a service on one instance of the offer, as far as it alone is concerned; and the least, where it is spread over
- * the instances of the cut's fleet. */
+/* The most tasks of a service on one instance of the offer, as far as it alone is concerned, and of its next ones that count; and the
+ * least, where it is spread over the instances of the cut's fleet. */
 int64_t taskfit_cert_most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
+int64_t taskfit_cert_next_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
 int64_t taskfit_cert_least_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
 /* Windows [n_azs] of a service's tasks. */
 void taskfit_cert_windows(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, int64_t *low, int64_t *high);

@@ -133,7 +133,7 @@ bool taskfit_cut_try(taskfit_cut_pool *c, taskfit_cert_cut cut, const int64_t *f
     if (try_cut(c, cut, fleet)) {
         return true;
     }
-    if (cut.of != TASKFIT_CERT_TASKS && cut.of != TASKFIT_CERT_HOSTS) {
+    if (cut.of == TASKFIT_CERT_LOSES_INSTANCE || cut.of == TASKFIT_CERT_LOSES_AZ) {
         return false;
     }
     int64_t *scope = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
@@ -209,37 +209,68 @@ bool taskfit_cut_try_profile(taskfit_cut_pool *c, taskfit_cert_cut cut, const ta
 
 /* ---- duals ---- */
 
-/* In AZs without instances the dearest. */
-const int64_t *taskfit_cut_prices(taskfit_cut_pool *c, const taskfit_decision *d, const taskfit_master *master) {
-    const size_t n_azs = c->rules->n_azs;
-    int64_t *price = TASKFIT_ARRAY(c->arena, c->rules->n_services * n_azs, int64_t);
-    size_t *az_zone = TASKFIT_ARRAY(c->arena, n_azs, size_t);
-    for (size_t az = 0; az < n_azs; az++) {
-        az_zone[az] = d->n_zones == 1 ? 0 : SIZE_MAX;
-        for (size_t o = 0; o < d->problem->n_offers; o++) {
-            if (d->offer_count[o] > 0 && d->problem->offers[o].az == az) {
-                az_zone[az] = d->kinds[d->offer_kind[o]].zone;
-            }
+/* The service of the pool that a decision's one stands for: itself, or the one whose next tasks it is. */
+static size_t service_of(const taskfit_cut_pool *c, const taskfit_problem *problem, size_t service) {
+    size_t s = service;
+    if (service >= c->rules->n_services) {
+        s = 0;
+        while (c->rules->services[s].service + problem->deployment->n_services != problem->services[service].service) {
+            s++;
         }
     }
+    return s;
+}
+
+/* What the master asks for a profile in an AZ; in AZs without instances the dearest. */
+static int64_t price_in_az(const taskfit_decision *d, const taskfit_master *master, size_t p, size_t az) {
     const taskfit_residual *r = master->residual;
-    for (size_t p = 0; p < d->n_profiles; p++) {
-        int64_t dearest = 0;
-        for (size_t class = 0; class < r->n_classes; class++) {
-            const int64_t here = master->price[class * d->n_profiles + p];
-            dearest = here > dearest ? here : dearest;
+    size_t zone = d->n_zones == 1 ? 0 : SIZE_MAX;
+    for (size_t o = 0; o < d->problem->n_offers; o++) {
+        if (d->offer_count[o] > 0 && d->problem->offers[o].az == az) {
+            zone = d->kinds[d->offer_kind[o]].zone;
         }
+    }
+    if (zone != SIZE_MAX) {
+        return master->price[r->zone_class[zone] * d->n_profiles + p];
+    }
+    int64_t dearest = 0;
+    for (size_t class = 0; class < r->n_classes; class++) {
+        const int64_t here = master->price[class * d->n_profiles + p];
+        dearest = here > dearest ? here : dearest;
+    }
+    return dearest;
+}
+
+const int64_t *taskfit_cut_prices(taskfit_cut_pool *c, const taskfit_decision *d, const taskfit_master *master,
+                                  const int64_t **next_out) {
+    const size_t n_azs = c->rules->n_azs;
+    const size_t n = c->rules->n_services;
+    int64_t *price[2]; /* of services; of next tasks that are told apart */
+    int64_t *n_tasks[2];
+    bool any_next = false;
+    for (int next = 0; next < 2; next++) {
+        price[next] = TASKFIT_ARRAY(c->arena, n * n_azs, int64_t);
+        n_tasks[next] = TASKFIT_ARRAY(c->arena, n, int64_t);
+    }
+    for (size_t p = 0; p < d->n_profiles; p++) {
         for (int64_t i = 0; i < d->profiles[p].n_services; i++) {
+            const int next = next_out != NULL && d->profiles[p].services[i] >= n ? 1 : 0;
+            const size_t s = service_of(c, d->problem, d->profiles[p].services[i]);
+            n_tasks[next][s] += d->profiles[p].replicas;
+            any_next = any_next || next == 1;
             for (size_t az = 0; az < n_azs; az++) {
-                if (d->profiles[p].services[i] >= c->rules->n_services) {
-                    continue; /* a task of a deployment: it has the price of its service */
-                }
-                price[d->profiles[p].services[i] * n_azs + az] =
-                    az_zone[az] == SIZE_MAX ? dearest : master->price[r->zone_class[az_zone[az]] * d->n_profiles + p];
+                price[next][s * n_azs + az] += d->profiles[p].replicas * price_in_az(d, master, p, az);
             }
         }
     }
-    return price;
+    for (size_t i = 0; i < n * n_azs; i++) {
+        price[0][i] /= n_tasks[0][i / n_azs] > 0 ? n_tasks[0][i / n_azs] : 1;
+        price[1][i] = n_tasks[1][i / n_azs] > 0 ? price[1][i] / n_tasks[1][i / n_azs] : price[0][i];
+    }
+    if (next_out != NULL) {
+        *next_out = any_next ? price[1] : NULL;
+    }
+    return price[0];
 }
 
 static bool try_duals(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_decision *d, bool fine, const int64_t *fleet) {
@@ -252,7 +283,7 @@ static bool try_duals(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_d
         taskfit_generator generator = {0};
         taskfit_generate_start(master);
         if (taskfit_generate(&generator, master, c->budget) == TASKFIT_GENERATED_REFUTED) {
-            cut.price = taskfit_cut_prices(c, d, master);
+            cut.price = taskfit_cut_prices(c, d, master, &cut.next);
             found = taskfit_cut_try(c, cut, fleet);
         }
         taskfit_master_free(master);

@@ -21,8 +21,10 @@ bool taskfit_cut_try_duals(taskfit_cut_pool *pool, taskfit_cert_cut cut, const t
 /* A tree that refutes the decision. `at`: the offer that hosts or is lost (problem/certificate.h); SIZE_MAX: none. */
 bool taskfit_cut_try_tree(taskfit_cut_pool *pool, taskfit_cert_cut cut, const taskfit_decision *decision, size_t at,
                           const int64_t *fleet);
-/* What the master asks for a profile in each zone, for each service in each AZ: [n_services][n_azs], in the pool's arena. */
-const int64_t *taskfit_cut_prices(taskfit_cut_pool *pool, const taskfit_decision *decision, const struct taskfit_master *master);
+/* What the master asks for a profile in each zone, for each service in each AZ: [n_services][n_azs], in the pool's arena. With `next_out`
+ * next tasks have prices of their own, NULL where there are none; without, a service's price is the mean of both. */
+const int64_t *taskfit_cut_prices(taskfit_cut_pool *pool, const taskfit_decision *decision, const struct taskfit_master *master,
+                                  const int64_t **next_out);
 
 /* Cuts of deployments and losses, also by trees. */
 bool taskfit_cut_find_room(taskfit_cut_pool *pool, const int64_t *fleet, bool trees);
