@@ -100,16 +100,10 @@ bool taskfit_cut_refutes(const taskfit_cut_pool *c, const taskfit_cert_cut *cut,
     return taskfit_cert_refutes(c->rules, cut, 1, fleet);
 }
 
-/* The cut refutes the fleet; of HOSTS, a place of the next task that no other cut does. */
+/* The cut refutes the fleet; of HOSTS, the place of the next task that is in question. */
 static bool of_use(const taskfit_cut_pool *c, const taskfit_cert_cut *cut, const int64_t *fleet) {
-    for (size_t o = 0; o < c->rules->n_offers && cut->of == TASKFIT_CERT_HOSTS; o++) {
-        if (fleet[o] > 0 && taskfit_cert_may_host(c->rules, cut->service, o) &&
-            taskfit_cert_host_refuted(c->rules, cut, 1, fleet, cut->service, o) &&
-            !taskfit_cert_host_refuted(c->rules, c->cuts, c->n_cuts, fleet, cut->service, o)) {
-            return true;
-        }
-    }
-    return cut->of != TASKFIT_CERT_HOSTS && taskfit_cut_refutes(c, cut, fleet);
+    return cut->of == TASKFIT_CERT_HOSTS ? taskfit_cert_host_refuted(c->rules, cut, 1, fleet, cut->service, c->host)
+                                         : taskfit_cut_refutes(c, cut, fleet);
 }
 
 static bool try_cut(taskfit_cut_pool *c, taskfit_cert_cut cut, const int64_t *fleet) {

@@ -10,7 +10,7 @@
 
 struct taskfit_master;
 
-/* A cut whose prices are there. Of HOSTS it is of use when it refutes one more place of the next task. */
+/* A cut whose prices are there. Of HOSTS it has to refute that the next task goes to pool->host. */
 bool taskfit_cut_try(taskfit_cut_pool *pool, taskfit_cert_cut cut, const int64_t *fleet);
 /* A resource as the price, in one AZ (SIZE_MAX: in all), where that says no or nearly so. */
 bool taskfit_cut_try_volume(taskfit_cut_pool *pool, taskfit_cert_cut cut, size_t resource, size_t only_az, const int64_t *fleet);
