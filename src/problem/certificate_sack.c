@@ -218,8 +218,9 @@ static void bound_sets(taskfit_cert_sack *x, const filling *f, taskfit_arena *ar
     x->n_items = kept;
 }
 
-taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *price, size_t o,
-                                    bool hosts, const taskfit_cert_bounds *bounds, taskfit_arena *arena) {
+taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t o, bool hosts,
+                                    const taskfit_cert_bounds *bounds, taskfit_arena *arena) {
+    const int64_t *price = bounds != NULL ? bounds->price : cut->price;
     taskfit_cert_sack x = {.rules = rules, .items = TASKFIT_ARRAY(arena, 2 * rules->n_services, taskfit_cert_item)};
     filling f = {.cut = cut, .price = price, .o = o, .hosts = hosts, .bounds = bounds};
     memcpy(x.room, taskfit_cert_capacity(rules, o, cut), sizeof x.room);
@@ -266,10 +267,10 @@ bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const taskfit_cert_cut
         if (cut->fleet != NULL && cut->fleet[o] == 0) {
             continue;
         }
-        const taskfit_cert_sack sack = taskfit_cert_fill(rules, cut, cut->price, o, false, NULL, scratch);
+        const taskfit_cert_sack sack = taskfit_cert_fill(rules, cut, o, false, NULL, scratch);
         sure = taskfit_cert_sack_most(sacks, &sack, effort, claims ? cut->maximum[o] : 0, &maximum_out[o]);
         if (sure && cut->of == TASKFIT_CERT_HOSTS && taskfit_cert_may_host(rules, cut->service, o)) {
-            const taskfit_cert_sack host = taskfit_cert_fill(rules, cut, cut->price, o, true, NULL, scratch);
+            const taskfit_cert_sack host = taskfit_cert_fill(rules, cut, o, true, NULL, scratch);
             sure = taskfit_cert_sack_most(sacks, &host, effort, claims ? cut->beside[o] : 0, &beside_out[o]);
         }
         taskfit_arena_reset(scratch);

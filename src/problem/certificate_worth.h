@@ -5,8 +5,9 @@
 
 #include "problem/certificate_knapsack.h"
 
-/* Bounds on what an instance holds of sets of services. */
+/* Of a leaf of a tree: its prices, and bounds on what an instance holds of sets of services. */
 typedef struct taskfit_cert_bounds {
+    const int64_t *price;
     const size_t *set_of; /* [n_services] SIZE_MAX: none */
     size_t n_sets;
     const int64_t *low, *high; /* [n_sets] */
@@ -31,8 +32,9 @@ int64_t taskfit_cert_service_worth(const taskfit_cert_rules *rules, size_t s, co
                                    int64_t *low, int64_t *high);
 /* HOSTS: the most of them beside the next task. */
 int64_t taskfit_cert_most_beside(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
-/* The knapsack of one instance of the offer at prices [n_services][n_azs]. A low bound of a set whose tasks differ is left out. */
-taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *price, size_t o,
-                                    bool hosts, const taskfit_cert_bounds *bounds, taskfit_arena *arena);
+/* The knapsack of one instance of the offer, at the cut's prices or within `bounds`. A low bound of a set whose tasks differ is left
+ * out. */
+taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t o, bool hosts,
+                                    const taskfit_cert_bounds *bounds, taskfit_arena *arena);
 
 #endif

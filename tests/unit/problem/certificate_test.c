@@ -157,7 +157,8 @@ static void test_mutations_are_refused(void **state) {
         {lossy, "case: losesInstance", "case: losesAvailabilityZone", true, "is not asked for"},
         {crowded, "  beside:", "  besides:", true, "no list 'beside'"},
         {graph, "  - contradiction: true\n", "", true, "the tree ends before it (a leaf is missing)"},
-        {graph, "  - contradiction: true\n", "  - contradiction: true\n  - contradiction: true\n", true, "it comes after the end of the tree"},
+        {graph, "  - contradiction: true\n", "  - contradiction: true\n  - contradiction: true\n", true,
+         "it comes after the end of the tree"},
         {graph, "    tasks: 1\n", "    tasks: 2\n", true, "certificate: cut 1, node"},
         {graph, "    instances: 1\n    tasks", "    instances: 4\n    tasks", true, "it splits nothing that there is"},
         {graph, "  - place: 1\n", "  - place: 5\n", true, "it splits nothing that there is"},
@@ -214,6 +215,53 @@ static void test_every_cut_is_needed(void **state) {
         taskfit_arena_free(arena);
         proof_release(&p);
     }
+}
+
+/* Two boxes, one in each AZ, hold one a and one b each: 1,210 MiB. The split says nothing, but its first branch must be refuted too. */
+static void test_split_by_az(void **state) {
+    (void)state;
+    static const char file[] = CLUSTER("{name: main, types: [box]}")
+        "policy: {rollingDeployment: none}\n"
+        "services:\n"
+        "- {name: a, memory: 510, desiredCount: 2, placementStrategy: [{type: spread, field: 'attribute:ecs.availability-zone'}]}\n"
+        "- {name: b, memory: 700, desiredCount: 2, placementStrategy: [{type: spread, field: 'attribute:ecs.availability-zone'}]}\n";
+    static const size_t a[] = {0};
+    static const size_t place[] = {0, 1};
+    static const int64_t price[] = {1, 1, 1, 1};
+    static const int64_t fleet[] = {1, 1};
+    proof p = proof_of(file);
+    taskfit_arena *arena = taskfit_arena_new();
+    const taskfit_cert_rules *rules = taskfit_cert_rules_new(p.deployment, p.plan->rung, arena);
+    for (int64_t tasks = 0; tasks <= 3; tasks++) {
+        int64_t maximum[] = {0, 0};
+        taskfit_cert_node nodes[] = {{.services = a, .n_services = 1, .place = SIZE_MAX, .az = 1, .tasks = tasks},
+                                     {.place = SIZE_MAX, .az = SIZE_MAX},
+                                     {.place = SIZE_MAX, .az = SIZE_MAX, .price = price, .maximum = maximum, .n_maxima = 2}};
+        const taskfit_cert_tree tree = {.at = SIZE_MAX, .place = place, .nodes = nodes, .n_nodes = 3};
+        const taskfit_cert_cut cut = {.tree = &tree, .fleet = fleet};
+        size_t node = 0;
+        const char *why = NULL;
+        taskfit_cert_sacks *sacks = taskfit_cert_sacks_new(arena);
+        assert_int_equal(taskfit_cert_tree_holds(rules, &cut, TASKFIT_CERT_EXACT, sacks, &node, &why), tasks >= 2);
+        if (tasks >= 2) {
+            ASSERT_INT(nodes[2].worth, 4);
+            ASSERT_INT(maximum[0], 1);
+            TASKFIT_STRBUF(text);
+            taskfit_node *root = NULL;
+            taskfit_error err = {0};
+            taskfit_cert read;
+            const taskfit_cert cert = {.plan_sha256 = "0", .rung = "spread", .goal = "count", .bound = 1, .cuts = &cut, .n_cuts = 1};
+            taskfit_cert_write(&cert, rules, &text);
+            assert_int_equal(taskfit_node_read_yaml(arena, "c", text.data, text.len, &root, &err), TASKFIT_OK);
+            assert_int_equal(taskfit_cert_read(root, rules, arena, &read, &err), TASKFIT_OK);
+            assert_true(taskfit_cert_tree_holds(rules, &read.cuts[0], TASKFIT_CERT_CHECK, sacks, &node, &why));
+            read.cuts[0].tree->nodes[2].maximum[1] = 0;
+            assert_false(taskfit_cert_tree_holds(rules, &read.cuts[0], TASKFIT_CERT_CHECK, sacks, &node, &why));
+            ASSERT_INT(node, 2);
+        }
+    }
+    taskfit_arena_free(arena);
+    proof_release(&p);
 }
 
 static void test_any_byte(void **state) {
@@ -343,7 +391,7 @@ int main(void) {
         cmocka_unit_test(test_plans_have_one),       cmocka_unit_test(test_mutations_are_refused),
         cmocka_unit_test(test_every_cut_is_needed),  cmocka_unit_test(test_any_byte),
         cmocka_unit_test(test_of_another_plan),      cmocka_unit_test(test_no_plan_no_certificate),
-        cmocka_unit_test(test_maxima),
+        cmocka_unit_test(test_maxima),               cmocka_unit_test(test_split_by_az),
     };
     return RUN_TESTS(tests);
 }
