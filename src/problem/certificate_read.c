@@ -52,15 +52,15 @@ static taskfit_status read_service(const reading *r, const taskfit_node *name, b
     return TASKFIT_OK;
 }
 
-static taskfit_status read_prices(const reading *r, const taskfit_node *map, const char *key, const int64_t **price_out) {
-    const taskfit_node *list = list_of(map, key);
+static taskfit_status read_prices(const reading *r, const taskfit_node *map, const int64_t **price_out) {
+    const taskfit_node *list = list_of(map, "prices");
     const size_t n_azs = r->rules->n_azs;
     int64_t *price = TASKFIT_ARRAY(r->arena, r->rules->n_services * n_azs, int64_t);
     int64_t *row = TASKFIT_ARRAY(r->arena, n_azs, int64_t);
     bool *seen = TASKFIT_ARRAY(r->arena, r->rules->n_services, bool);
     *price_out = price;
     if (list == NULL) {
-        return taskfit_fail(r->err, TASKFIT_E_INPUT, "cut %zu: '%s' is not a list", r->cut + 1, key);
+        return bad(r, "'prices' is not a list");
     }
     for (size_t i = 0; i < list->n; i++) {
         const taskfit_node *services = list_of(list->items[i], "services");
@@ -129,7 +129,7 @@ static taskfit_status read_fleet(const reading *r, const taskfit_node *map, task
     if (list == NULL) {
         return cut->tree != NULL ? bad(r, "a tree without a fleet") : TASKFIT_OK;
     }
-    if ((cut->of == TASKFIT_CERT_LOSES_INSTANCE || cut->of == TASKFIT_CERT_LOSES_AZ) && cut->tree == NULL) {
+    if (cut->of != TASKFIT_CERT_TASKS && cut->of != TASKFIT_CERT_HOSTS && cut->tree == NULL) {
         return bad(r, "a leaf of a case that has none");
     }
     int64_t *fleet = TASKFIT_ARRAY(r->arena, r->rules->n_offers, int64_t);
@@ -196,7 +196,7 @@ static taskfit_status read_leaf(const reading *r, const taskfit_node *map, taskf
             return bad(r, "a leaf's maximum is not a whole number");
         }
     }
-    return read_prices(r, map, "prices", &node->price);
+    return read_prices(r, map, &node->price);
 }
 
 static taskfit_status read_tree(const reading *r, const taskfit_node *map, const taskfit_cert_tree **tree_out) {
@@ -237,11 +237,7 @@ static taskfit_status read_values(const reading *r, const taskfit_node *map, tas
     if (!count_of(taskfit_node_get(map, "worth"), INT64_C(1) << 56, &cut->worth)) {
         return bad(r, "no whole number 'worth'");
     }
-    const bool counted = cut->of == TASKFIT_CERT_DEPLOYS || cut->of == TASKFIT_CERT_DEPLOYS_ALL;
-    taskfit_status status = read_prices(r, map, "prices", &cut->price);
-    if (status == TASKFIT_OK && counted && taskfit_node_get(map, "nextPrices") != NULL) {
-        status = read_prices(r, map, "nextPrices", &cut->next);
-    }
+    taskfit_status status = read_prices(r, map, &cut->price);
     if (status == TASKFIT_OK) {
         status = read_maxima(r, map, "maxima", &cut->maximum);
     }

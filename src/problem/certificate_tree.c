@@ -128,15 +128,6 @@ static bool is_in(const walker *w, size_t o, size_t root) {
     return root == w->host ? o == w->tree->at : w->left[o] > 0 && w->tree->place[o] == root;
 }
 
-/* Old and next tasks of a service. */
-static int64_t most_in(const walker *w, size_t s, size_t o, size_t root) {
-    if (root == w->host) {
-        return taskfit_cert_most_beside(w->rules, s, o, w->cut);
-    }
-    const int64_t both = taskfit_cert_most_on(w->rules, s, o, w->cut) + taskfit_cert_next_on(w->rules, s, o, w->cut);
-    return w->rules->services[s].single ? min64(1, both) : both;
-}
-
 static void set_root(const walker *w, bounds *b, size_t root) {
     int64_t *low = b->low + root * w->n_sets;
     int64_t *high = b->high + root * w->n_sets;
@@ -155,7 +146,8 @@ static void set_root(const walker *w, bounds *b, size_t root) {
             const size_t set = w->set_of[s];
             if (set != SIZE_MAX) {
                 here_low[set] += taskfit_cert_least_on(w->rules, s, o, w->cut);
-                here_high[set] += most_in(w, s, o, root);
+                here_high[set] += root == w->host ? taskfit_cert_most_beside(w->rules, s, o, w->cut)
+                                                  : taskfit_cert_most_on(w->rules, s, o, w->cut);
             }
         }
         for (size_t set = 0; set < w->n_sets; set++) {
@@ -314,8 +306,7 @@ static int64_t leaf_worth(const walker *w, const bounds *b, const int64_t *price
 /* The most that an instance of the place is worth. */
 static bool place_most(const walker *w, const bounds *b, size_t place, const taskfit_cert_node *leaf,
                        taskfit_cert_effort effort, int64_t *most_out) {
-    const taskfit_cert_bounds of = {.price = leaf->price,
-                                    .set_of = w->set_of,
+    const taskfit_cert_bounds of = {.set_of = w->set_of,
                                     .n_sets = w->n_sets,
                                     .low = b->low + place * w->n_sets,
                                     .high = b->high + place * w->n_sets};
@@ -325,7 +316,7 @@ static bool place_most(const walker *w, const bounds *b, size_t place, const tas
         if (is_in(w, o, b->from[place])) {
             int64_t most = 0;
             const taskfit_cert_sack sack =
-                taskfit_cert_fill(w->rules, w->cut, o, b->from[place] == w->host, &of, w->arena);
+                taskfit_cert_fill(w->rules, w->cut, leaf->price, o, b->from[place] == w->host, &of, w->arena);
             sure = taskfit_cert_sack_most(w->sacks, &sack, effort, leaf->maximum[place], &most);
             *most_out = max64(*most_out, most);
         }
@@ -338,14 +329,13 @@ static bool places_possible(const walker *w, const bounds *b) {
     const int64_t *nothing = TASKFIT_ARRAY(w->arena, w->rules->n_services * w->rules->n_azs, int64_t);
     for (size_t place = 0; place < b->n_places; place++) {
         bool any = b->count[place] == 0;
-        const taskfit_cert_bounds of = {.price = nothing,
-                                        .set_of = w->set_of,
+        const taskfit_cert_bounds of = {.set_of = w->set_of,
                                         .n_sets = w->n_sets,
                                         .low = b->low + place * w->n_sets,
                                         .high = b->high + place * w->n_sets};
         for (size_t o = 0; o < w->rules->n_offers && !any; o++) {
             any = is_in(w, o, b->from[place]) &&
-                  !taskfit_cert_fill(w->rules, w->cut, o, b->from[place] == w->host, &of, w->arena).impossible;
+                  !taskfit_cert_fill(w->rules, w->cut, nothing, o, b->from[place] == w->host, &of, w->arena).impossible;
         }
         if (!any) {
             return false;
@@ -377,8 +367,7 @@ static bool leaf_holds(walker *w, const bounds *b, taskfit_cert_node *leaf, bool
     possible = possible && places_possible(w, b);
     leaf->price = check || possible ? leaf->price : NULL;
     if (possible == (leaf->price == NULL)) {
-        return bad(w, possible ? "the splits before it do not contradict each other"
-                               : "it has prices where the splits before it contradict each other");
+        return bad(w, possible ? "the splits before it do not contradict each other" : "it has prices where the splits before it contradict each other");
     }
     if (!possible) {
         return true;

@@ -57,9 +57,9 @@ static bool overfull(const int64_t *capacity) {
     return false;
 }
 
-/* Spread over the instances of one fleet binds tasks unless some of it is lost. */
+/* Spread over the instances of one fleet binds the old tasks; counted next ones are not told apart. */
 static bool spread_on_fleet(const taskfit_cert_service *service, const taskfit_cert_cut *cut) {
-    return cut->fleet != NULL && service->spread_instance && !is_loss(cut);
+    return cut->fleet != NULL && service->spread_instance && (cut->of == TASKFIT_CERT_TASKS || cut->of == TASKFIT_CERT_HOSTS);
 }
 
 /* Instances of the fleet in the class of the AZ where the service's tasks are spread. */
@@ -71,31 +71,22 @@ static int64_t class_size(const taskfit_cert_rules *rules, const taskfit_cert_se
     return n;
 }
 
-static int64_t fitting(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut, int64_t most) {
+int64_t taskfit_cert_most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
     const taskfit_cert_service *service = &rules->services[s];
+    const taskfit_cert_offer *offer = &rules->offers[o];
     const int64_t *capacity = taskfit_cert_capacity(rules, o, cut);
     if (!service->may_stand[o] || overfull(capacity)) {
         return 0;
     }
+    int64_t most = high_of(service, offer->az, cut) + taskfit_cert_next_tasks(rules, s, cut);
+    most = service->single ? min64(1, most) : most;
     for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
         if (service->demand.amount[r] > 0) {
             most = min64(most, capacity[r] / service->demand.amount[r]);
         }
     }
-    return service->single ? min64(1, most) : most;
-}
-
-int64_t taskfit_cert_most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
-    const taskfit_cert_service *service = &rules->services[s];
-    const size_t az = rules->offers[o].az;
-    const int64_t n = spread_on_fleet(service, cut) ? class_size(rules, service, cut, az) : 0;
-    const int64_t spread = n > 0 ? (service->high[az] + n - 1) / n : INT64_MAX;
-    return fitting(rules, s, o, cut, min64(high_of(service, az, cut), spread));
-}
-
-int64_t taskfit_cert_next_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
-    const int64_t n = taskfit_cert_next_tasks(rules, s, cut);
-    return n > 0 ? fitting(rules, s, o, cut, n) : 0;
+    const int64_t n = spread_on_fleet(service, cut) ? class_size(rules, service, cut, offer->az) : 0;
+    return n > 0 ? min64(most, (service->high[offer->az] + n - 1) / n) : most;
 }
 
 /* ---- windows ---- */
@@ -142,7 +133,6 @@ int64_t taskfit_cert_least_on(const taskfit_cert_rules *rules, size_t s, size_t 
 
 /* Where a service's next tasks are cheapest: spread does not bind them. */
 static int64_t next_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, const int64_t *price) {
-    price = cut->next != NULL ? cut->next : price;
     const int64_t n = taskfit_cert_next_tasks(rules, s, cut);
     int64_t least = INT64_MAX;
     for (size_t o = 0; o < rules->n_offers && n > 0; o++) {

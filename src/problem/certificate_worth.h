@@ -5,9 +5,8 @@
 
 #include "problem/certificate_knapsack.h"
 
-/* Of a leaf of a tree: its prices, and bounds on what an instance holds of sets of services. */
+/* Bounds on what an instance holds of sets of services. */
 typedef struct taskfit_cert_bounds {
-    const int64_t *price;
     const size_t *set_of; /* [n_services] SIZE_MAX: none */
     size_t n_sets;
     const int64_t *low, *high; /* [n_sets] */
@@ -17,10 +16,9 @@ typedef struct taskfit_cert_bounds {
 int64_t taskfit_cert_next_tasks(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut);
 /* Where ECS's own rules are all there is, headroom and caps do not bind; counted next tasks take the others along. */
 const int64_t *taskfit_cert_capacity(const taskfit_cert_rules *rules, size_t o, const taskfit_cert_cut *cut);
-/* The most tasks of a service on one instance of the offer, as far as it alone is concerned, and of its next ones that count; and the
- * least, where it is spread over the instances of the cut's fleet. */
+/* The most tasks of a service on one instance of the offer, as far as it alone is concerned; and the least, where it is spread over
+ * the instances of the cut's fleet. */
 int64_t taskfit_cert_most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
-int64_t taskfit_cert_next_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
 int64_t taskfit_cert_least_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
 /* Windows [n_azs] of a service's tasks. */
 void taskfit_cert_windows(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, int64_t *low, int64_t *high);
@@ -32,9 +30,8 @@ int64_t taskfit_cert_service_worth(const taskfit_cert_rules *rules, size_t s, co
                                    int64_t *low, int64_t *high);
 /* HOSTS: the most of them beside the next task. */
 int64_t taskfit_cert_most_beside(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
-/* The knapsack of one instance of the offer, at the cut's prices or within `bounds`. A low bound of a set whose tasks differ is left
- * out. */
-taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t o, bool hosts,
-                                    const taskfit_cert_bounds *bounds, taskfit_arena *arena);
+/* The knapsack of one instance of the offer at prices [n_services][n_azs]. A low bound of a set whose tasks differ is left out. */
+taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *price, size_t o,
+                                    bool hosts, const taskfit_cert_bounds *bounds, taskfit_arena *arena);
 
 #endif

@@ -8,6 +8,8 @@
  * of use - branching among those, else a long dive and branch and price.
  */
 
+enum { CONVERGE_SHARE = 4 };
+
 typedef struct stage {
     const taskfit_decision *decision;
     taskfit_budget *budget;
@@ -59,6 +61,25 @@ static bool tightened(const taskfit_residual *root, const taskfit_decision *aske
     return false;
 }
 
+/* A cover within the fleet, then as good a one as a share of the work finds: that only helps what comes after. */
+static taskfit_generated generate(const stage *s, taskfit_generator *generator, taskfit_master *master) {
+    const taskfit_generated generated = taskfit_generate(generator, master, s->budget);
+    if (generated != TASKFIT_GENERATED_FITS) {
+        return generated;
+    }
+    taskfit_budget own = *s->budget;
+    const int64_t given = own.work_left / CONVERGE_SHARE;
+    own.work_left = given;
+    generator->converge = true;
+    const bool refuted = taskfit_generate(generator, master, &own) == TASKFIT_GENERATED_REFUTED;
+    s->budget->work_left -= given - own.work_left;
+    s->budget->stopped = own.stopped;
+    s->budget->glpk_fallbacks = own.glpk_fallbacks;
+    return refuted                                   ? TASKFIT_GENERATED_REFUTED
+           : taskfit_master_solve(master, s->budget) ? TASKFIT_GENERATED_FITS /* it may have been cut with columns unsolved */
+                                                     : TASKFIT_GENERATED_STOPPED;
+}
+
 static taskfit_answer decide(const stage *s) {
     const taskfit_residual *root = taskfit_residual_new(s->scratch, s->decision, false);
     if (root->decision.impossible) {
@@ -67,9 +88,9 @@ static taskfit_answer decide(const stage *s) {
     taskfit_master *master = taskfit_master_new(s->scratch, root, s->pool, taskfit_columns_new(s->scratch, root));
     taskfit_budget_stage(s->budget, "colgen");
     taskfit_generate_start(master);
-    taskfit_generator generator = {.converge = true, .whole_bound = !tightened(root, s->decision)};
+    taskfit_generator generator = {.whole_bound = !tightened(root, s->decision)};
     taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .stage = "colgen"};
-    switch (taskfit_generate(&generator, master, s->budget)) {
+    switch (generate(s, &generator, master)) {
     case TASKFIT_GENERATED_REFUTED:
         answer.verdict = TASKFIT_VERDICT_REFUTED;
         answer.proof = TASKFIT_PROOF_EXACT;

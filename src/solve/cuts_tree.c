@@ -87,7 +87,7 @@ static bool add_split(planting *t, const taskfit_residual *r, const taskfit_spli
 static void add_leaf(planting *t, const taskfit_master *master) {
     const size_t n_kinds = master->residual->decision.n_kinds;
     taskfit_cert_node *node = add_node(t);
-    node->price = taskfit_cut_prices(t->c, t->d, master, NULL);
+    node->price = taskfit_cut_prices(t->c, t->d, master);
     node->maximum = TASKFIT_ARRAY(t->c->arena, n_kinds, int64_t);
     node->n_maxima = n_kinds;
 }

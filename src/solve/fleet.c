@@ -1,66 +1,30 @@
 #include "solve/fleet.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /*
- * A branch and bound in whole numbers: types one after the other, then their AZs. Its bound is, for each cut, the least of
- * the goal that buys the worth still missing, with stock kept and fractions allowed. Cuts about one AZ alone are first
- * solved for that AZ in whole instances: the sum over AZs is a bound for all.
- *
- * Cuts and refuted fleets only ever become more, so the goals of the best fleet only ever rise, and everything
- * below the last answer is passed over unseen.
+ * Fleets are asked about with little effort at first. Those left open hold the bound; after a few of them a plan is looked for
+ * further up, in strides that narrow down to it, and then the open ones are asked again with ever more effort.
  */
 
-enum { MOST_STEPS = 3000000, MOST_LAYOUT_STEPS = 200000, MOST_OPEN = 64, PATIENCE = 3, STRIDE = 8, STEPS_TO_A_UNIT = 4, WINDOW_SHARE = 1024 };
+enum { MOST_OPEN = 64, PATIENCE = 3, MOST_SAMPLES = 24, NEAR = 9, STRIDE = 8, GROWTH = 4 };
 
-typedef struct entry { /* a type of a group */
-    size_t group, type;
-    bool last_of_group;
-    int64_t most;
-    int64_t weight[2]; /* in the first goal and in the second */
-} entry;
+typedef struct open_fleet {
+    const int64_t *count;
+    taskfit_fleet_goal goal;
+    int64_t work; /* that did not suffice */
+} open_fleet;
 
-typedef struct slot { /* instances of an entry in an AZ */
-    size_t az, entry, offer;
-    bool last; /* AZ of the entry */
-} slot;
-
-typedef struct need { /* a cut, by entries */
-    int64_t worth;
-    int64_t *maximum;   /* [n_entries] in the best AZ */
-    size_t *order[2];   /* [n_entries] entries, the best buy first, for each goal */
-} need;
-
-typedef struct lattice {
+typedef struct climber {
     taskfit_fleet_search *s;
-    taskfit_cut_pool pool;
-    taskfit_arena *arena;   /* of one question */
-    entry *entries;
-    size_t n_entries;
-    need *needs;
-    size_t n_needs;
-    int64_t *n;             /* [n_entries] */
-    int64_t *count;         /* [n_offers] */
-    slot *slots;            /* [n_offers] in the order they are laid */
-    size_t n_slots;
-    int64_t *left;          /* [n_entries] not yet laid */
-    size_t *cut_az;         /* [n_cuts] the AZ that it alone speaks of; SIZE_MAX: several */
-    int64_t **refuted;      /* fleets refuted one by one */
-    size_t n_refuted, refuted_capacity;
-    int64_t steps;
-    bool cut_short;         /* some search ran out of steps: its answer proves nothing */
-    taskfit_fleet_goal low; /* nothing below is open */
-    bool strided;           /* ... but what was left aside since the mark */
-    taskfit_fleet_goal mark;
-    taskfit_fleet_goal best;
-    int64_t *best_count;    /* [n_offers] */
-    bool has_best;
-} lattice;
-
-static bool before(taskfit_fleet_goal a, taskfit_fleet_goal b) {
-    return a.first < b.first || (a.first == b.first && a.second < b.second);
-}
+    taskfit_arena *arena;
+    taskfit_lattice *lattice;
+    taskfit_fleet_goal low;   /* every fleet before it is refuted, or among the open ones */
+    bool ended;               /* there is no further fleet before the plan known, */
+    bool stuck;               /*    ... or it could not be told */
+    open_fleet open[MOST_OPEN]; /* in ascending order */
+    size_t n_open;
+} climber;
 
 static int64_t min64(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -70,481 +34,126 @@ static int64_t max64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-static const taskfit_problem_group *group_of(const lattice *l, size_t m) {
-    return &l->s->problem->groups[l->entries[m].group];
+static bool go_on(const climber *c) {
+    return !c->s->budget->stopped && c->s->budget->work_left > 0 && c->n_open < MOST_OPEN;
 }
 
-static size_t offer_of(const lattice *l, size_t m, size_t k) {
-    return group_of(l, m)->first_offer + l->entries[m].type * group_of(l, m)->n_azs + k;
-}
-
-static void list_entries(lattice *l, taskfit_arena *arena) {
-    const taskfit_problem *problem = l->s->problem;
-    for (size_t g = 0; g < problem->n_groups; g++) {
-        l->n_entries += problem->groups[g].n_types;
-    }
-    l->entries = TASKFIT_ARRAY(arena, l->n_entries, entry);
-    entry *at = l->entries;
-    for (size_t g = 0; g < problem->n_groups; g++) {
-        const taskfit_problem_group *group = &problem->groups[g];
-        for (size_t t = 0; t < group->n_types; t++, at++) {
-            const int64_t price = problem->offers[group->first_offer + t * group->n_azs].price_usd_micros;
-            *at = (entry){.group = g,
-                          .type = t,
-                          .last_of_group = t + 1 == group->n_types,
-                          .most = group->stock[t] < 0 ? group->max_instances : min64(group->stock[t], group->max_instances),
-                          .weight = {l->s->cost_first ? price : 1, l->s->cost_first ? 1 : price}};
-        }
+/* Open fleets that are no better than the plan known are of no interest. */
+static void forget_dearer(climber *c) {
+    while (c->n_open > 0 && !taskfit_fleet_goal_before(c->open[c->n_open - 1].goal, c->s->known)) {
+        c->n_open--;
     }
 }
 
-static void list_slots(lattice *l, taskfit_arena *arena) {
-    l->slots = TASKFIT_ARRAY(arena, l->s->problem->n_offers, slot);
-    for (size_t az = 0; az < l->s->problem->n_azs; az++) {
-        for (size_t m = 0; m < l->n_entries; m++) {
-            const taskfit_problem_group *group = group_of(l, m);
-            for (size_t k = 0; k < group->n_azs; k++) {
-                if (group->azs[k] == az) {
-                    l->slots[l->n_slots++] = (slot){az, m, offer_of(l, m, k), k + 1 == group->n_azs};
-                }
-            }
-        }
+static void keep_open(climber *c, open_fleet fleet) {
+    size_t at = c->n_open++;
+    for (; at > 0 && taskfit_fleet_goal_before(fleet.goal, c->open[at - 1].goal); at--) {
+        c->open[at] = c->open[at - 1];
+    }
+    c->open[at] = fleet;
+}
+
+static taskfit_fleet_goal bound_of(const climber *c) {
+    const taskfit_fleet_goal low = c->ended ? c->s->known : c->low;
+    return c->n_open > 0 && taskfit_fleet_goal_before(c->open[0].goal, low) ? c->open[0].goal : low;
+}
+
+/* The best fleet from query->low on; OPEN when there is none. */
+static taskfit_verdict look(climber *c, taskfit_lattice_query *query, bool *any_out) {
+    int64_t *count = TASKFIT_ARRAY(c->arena, c->s->problem->n_offers, int64_t);
+    query->below = c->s->known;
+    query->count = count;
+    *any_out = taskfit_lattice_next(c->lattice, query);
+    if (!*any_out) {
+        return TASKFIT_VERDICT_OPEN;
+    }
+    c->s->bound = bound_of(c);
+    taskfit_cut_pool *cuts = taskfit_lattice_cuts(c->lattice);
+    if (taskfit_cut_find(cuts, count)) {
+        return TASKFIT_VERDICT_REFUTED;
+    }
+    taskfit_lattice_exclude(c->lattice, count);
+    if (cuts->refuted) {
+        return TASKFIT_VERDICT_REFUTED;
+    }
+    const taskfit_verdict verdict = c->s->decide(c->s, count, query->goal, c->s->work);
+    forget_dearer(c);
+    if (verdict == TASKFIT_VERDICT_OPEN) {
+        keep_open(c, (open_fleet){count, query->goal, c->s->work});
+    }
+    return verdict;
+}
+
+/* Upward, until `most` fleets are left open. */
+static void climb(climber *c, size_t most) {
+    while (go_on(c) && c->n_open < most && !c->ended && !c->stuck) {
+        taskfit_lattice_query query = {.low = c->low};
+        bool any;
+        (void)look(c, &query, &any);
+        c->low = any && !query.cut_short ? query.goal : query.low;
+        c->ended = !any && !query.cut_short;
+        c->stuck = !any && query.cut_short;
     }
 }
 
-/* ---- what cuts ask for ---- */
-
-static void rank(const lattice *l, need *of, int goal) {
-    size_t *order = of->order[goal];
-    for (size_t m = 0; m < l->n_entries; m++) { /* by weight per worth, insertion sort */
-        size_t at = m;
-        while (at > 0 && (taskfit_wide)l->entries[m].weight[goal] * of->maximum[order[at - 1]] <
-                             (taskfit_wide)l->entries[order[at - 1]].weight[goal] * of->maximum[m]) {
-            order[at] = order[at - 1];
-            at--;
-        }
-        order[at] = m;
-    }
-}
-
-/* The cuts as needs of the whole fleet (az SIZE_MAX), or of one AZ those that speak of it alone. */
-static void list_needs(lattice *l, size_t az) {
-    l->n_needs = 0;
-    l->needs = TASKFIT_ARRAY(l->arena, l->pool.n_cuts, need);
-    for (size_t i = 0; i < l->pool.n_cuts; i++) {
-        const taskfit_cert_cut *cut = &l->pool.cuts[i];
-        need *of = &l->needs[l->n_needs];
-        bool elsewhere = cut->fleet != NULL;
-        *of = (need){.worth = cut->worth, .maximum = TASKFIT_ARRAY(l->arena, l->n_entries, int64_t)};
-        for (size_t m = 0; m < l->n_entries; m++) {
-            for (size_t k = 0; k < group_of(l, m)->n_azs; k++) {
-                const int64_t worth = cut->maximum[offer_of(l, m, k)];
-                const bool here = az == SIZE_MAX || group_of(l, m)->azs[k] == az;
-                elsewhere = elsewhere || (!here && worth > 0);
-                of->maximum[m] = here ? max64(of->maximum[m], worth) : of->maximum[m];
-            }
-        }
-        if (!elsewhere) {
-            for (int goal = 0; goal < 2; goal++) {
-                of->order[goal] = TASKFIT_ARRAY(l->arena, l->n_entries, size_t);
-                rank(l, of, goal);
-            }
-            l->n_needs++;
-        }
-    }
-}
-
-/* The least of a goal with which entries from m on bring what is missing of a need. */
-static int64_t least_for(const lattice *l, const need *of, size_t m, taskfit_wide missing, int goal) {
-    taskfit_wide least = 0;
-    for (size_t i = 0; i < l->n_entries && missing > 0; i++) {
-        const size_t at = of->order[goal][i];
-        const taskfit_wide worth = of->maximum[at];
-        if (at < m || worth == 0) {
-            continue;
-        }
-        if (worth * l->entries[at].most >= missing) {
-            least += (missing * l->entries[at].weight[goal] + worth - 1) / worth;
-            return least > INT64_MAX ? INT64_MAX : (int64_t)least;
-        }
-        least += (taskfit_wide)l->entries[at].most * l->entries[at].weight[goal];
-        missing -= worth * l->entries[at].most;
-    }
-    return missing > 0 ? INT64_MAX : (int64_t)least;
-}
-
-/* The first m entries as they are. */
-static taskfit_fleet_goal fixed_goal(const lattice *l, size_t m) {
-    taskfit_fleet_goal goal = {0, 0};
-    for (size_t i = 0; i < m; i++) {
-        goal.first += l->n[i] * l->entries[i].weight[0];
-        goal.second += l->n[i] * l->entries[i].weight[1];
-    }
-    return goal;
-}
-
-/* What a need lacks when the first m entries are as they are. */
-static taskfit_wide missing_of(const lattice *l, const need *of, size_t m) {
-    taskfit_wide missing = of->worth;
-    for (size_t i = 0; i < m; i++) {
-        missing -= (taskfit_wide)l->n[i] * of->maximum[i];
-    }
-    return missing;
-}
-
-static bool is_enough(const lattice *l, size_t m) {
-    for (size_t i = 0; i < l->n_needs; i++) {
-        if (missing_of(l, &l->needs[i], m) > 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* What the goals will be at least. */
-static taskfit_fleet_goal bound_from(const lattice *l, size_t m) {
-    const taskfit_fleet_goal fixed = fixed_goal(l, m);
-    int64_t more[2] = {0, 0};
-    for (size_t i = 0; i < l->n_needs; i++) {
-        const taskfit_wide missing = missing_of(l, &l->needs[i], m);
-        for (int goal = 0; goal < 2 && missing > 0; goal++) {
-            more[goal] = max64(more[goal], least_for(l, &l->needs[i], m, missing, goal));
-        }
-    }
-    if (more[0] == INT64_MAX || more[1] == INT64_MAX) {
-        return (taskfit_fleet_goal){INT64_MAX, INT64_MAX};
-    }
-    return (taskfit_fleet_goal){max64(fixed.first + more[0], l->low.first), fixed.second + more[1]};
-}
-
-/* ---- one AZ ---- */
-
-static void choose_in_az(lattice *l, size_t m, int64_t *best) {
-    const taskfit_fleet_goal bound = bound_from(l, m);
-    if (bound.first >= *best || ++l->steps > MOST_STEPS) {
-        return;
-    }
-    if (m == l->n_entries) {
-        *best = bound.first;
-        return;
-    }
-    for (int64_t n = 0; n <= l->entries[m].most && l->steps <= MOST_STEPS; n++) {
-        l->n[m] = n;
-        if (fixed_goal(l, m + 1).first >= *best) {
+/* A plan further up, within 1 / 2^NEAR of the fleets left open if that comes easily. */
+static void approach(climber *c) {
+    int64_t failed = c->open[0].goal.first;
+    int64_t stride = max64(1, failed >> STRIDE);
+    for (int i = 0; i < MOST_SAMPLES && go_on(c) && c->s->known.first - failed > failed >> NEAR; i++) {
+        taskfit_lattice_query query = {.low = {failed + min64(stride, (c->s->known.first - failed) / 2), 0}};
+        bool any;
+        const taskfit_verdict verdict = look(c, &query, &any);
+        if (!any) {
             break;
         }
-        choose_in_az(l, m + 1, best);
-        if (is_enough(l, m + 1)) {
-            break; /* more is only dearer */
-        }
-    }
-    l->n[m] = 0;
-}
-
-/* The sum over AZs of the least that cuts about each alone ask for. */
-static int64_t bound_of_azs(lattice *l) {
-    int64_t sum = 0;
-    const taskfit_fleet_goal low = l->low;
-    l->low = (taskfit_fleet_goal){0, 0};
-    for (size_t az = 0; az < l->s->problem->n_azs; az++) {
-        int64_t best = INT64_MAX;
-        list_needs(l, az);
-        l->steps = 0;
-        if (l->n_needs > 0) {
-            choose_in_az(l, 0, &best);
-            sum += l->steps <= MOST_STEPS && best < INT64_MAX ? best : 0;
-        }
-    }
-    l->low = low;
-    return sum;
-}
-
-/* ---- layouts ---- */
-
-static void list_cut_azs(lattice *l) {
-    l->cut_az = TASKFIT_ARRAY(l->arena, l->pool.n_cuts, size_t);
-    for (size_t i = 0; i < l->pool.n_cuts; i++) {
-        bool any = false;
-        l->cut_az[i] = SIZE_MAX;
-        for (size_t o = 0; o < l->s->problem->n_offers; o++) {
-            if (l->pool.cuts[i].maximum[o] > 0 && l->pool.cuts[i].of == TASKFIT_CERT_TASKS) {
-                const size_t az = l->s->problem->offers[o].az;
-                l->cut_az[i] = !any || l->cut_az[i] == az ? az : SIZE_MAX;
-                any = true;
-            }
-        }
-    }
-}
-
-static bool is_refuted(const lattice *l) {
-    if (taskfit_cert_refutes(l->pool.rules, l->pool.cuts, l->pool.n_cuts, l->count)) {
-        return true;
-    }
-    for (size_t i = 0; i < l->n_refuted; i++) {
-        if (memcmp(l->refuted[i], l->count, l->s->problem->n_offers * sizeof *l->count) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool balanced(const lattice *l, size_t group, bool whole) {
-    const taskfit_problem_group *g = &l->s->problem->groups[group];
-    int64_t in_group = 0;
-    for (size_t m = 0; m < l->n_entries; m++) {
-        in_group += l->entries[m].group == group ? l->n[m] : 0;
-    }
-    const int64_t floor = in_group / (int64_t)g->n_azs;
-    int64_t larger = in_group % (int64_t)g->n_azs;
-    for (size_t k = 0; k < g->n_azs; k++) {
-        int64_t in_az = 0;
-        for (size_t t = 0; t < g->n_types; t++) {
-            in_az += l->count[g->first_offer + t * g->n_azs + k];
-        }
-        larger -= in_az > floor ? 1 : 0;
-        if (in_az > floor + 1 || (whole && in_az < floor)) {
-            return false;
-        }
-    }
-    return larger >= 0;
-}
-
-static bool groups_balanced(const lattice *l, bool whole) {
-    for (size_t g = 0; g < l->s->problem->n_groups; g++) {
-        if (!balanced(l, g, whole)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* An AZ that is laid: does a cut about it alone refuse it? */
-static bool az_refuted(const lattice *l, size_t az) {
-    for (size_t i = 0; i < l->pool.n_cuts; i++) {
-        if (l->cut_az[i] == az && l->pool.cuts[i].fleet == NULL && taskfit_cut_refutes(&l->pool, &l->pool.cuts[i], l->count)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* AZ by AZ from slot i on; true once a layout stands in l->count that nothing refutes. */
-static bool lay(lattice *l, size_t i, int64_t *left, int64_t *steps) {
-    if (i == l->n_slots) {
-        return groups_balanced(l, true) && !is_refuted(l);
-    }
-    if (++*steps > MOST_LAYOUT_STEPS) {
-        l->cut_short = true;
-        return false;
-    }
-    const slot *at = &l->slots[i];
-    const bool az_done = i + 1 == l->n_slots || l->slots[i + 1].az != at->az;
-    const int64_t had = left[at->entry];
-    for (int64_t n = had; n >= (at->last ? had : 0); n--) {
-        l->count[at->offer] = n;
-        left[at->entry] = had - n;
-        const bool sound = !az_done || (groups_balanced(l, false) && taskfit_walk_layout_canonical(l->s->walk, l->count) &&
-                                        !az_refuted(l, at->az));
-        if (sound && (n == 0 || balanced(l, l->entries[at->entry].group, false)) && lay(l, i + 1, left, steps)) {
-            return true;
-        }
-    }
-    l->count[at->offer] = 0;
-    left[at->entry] = had;
-    return false;
-}
-
-/* ---- mixes ---- */
-
-static void take(lattice *l, taskfit_fleet_goal goal) {
-    int64_t steps = 0;
-    memset(l->count, 0, l->s->problem->n_offers * sizeof *l->count);
-    memcpy(l->left, l->n, l->n_entries * sizeof *l->n);
-    if (lay(l, 0, l->left, &steps)) {
-        l->best = goal;
-        l->has_best = true;
-        memcpy(l->best_count, l->count, l->s->problem->n_offers * sizeof *l->count);
-    }
-    l->steps += steps / 8;
-}
-
-/* The fewest of entry m that are of use: the last one has to bring all that is missing. */
-static int64_t least_of(const lattice *l, size_t m, int64_t in_group) {
-    int64_t least = l->entries[m].last_of_group ? max64(0, group_of(l, m)->min_instances - in_group) : 0;
-    if (m + 1 < l->n_entries) {
-        return least;
-    }
-    for (size_t i = 0; i < l->n_needs; i++) {
-        const taskfit_wide missing = missing_of(l, &l->needs[i], m);
-        const int64_t worth = l->needs[i].maximum[m];
-        if (missing > 0 && worth > 0) {
-            const taskfit_wide n = (missing + worth - 1) / worth;
-            least = n > INT32_MAX ? INT32_MAX : max64(least, (int64_t)n);
-        }
-    }
-    const int64_t short_of = l->low.first - fixed_goal(l, m).first;
-    return l->entries[m].weight[0] > 0 && short_of > 0
-               ? max64(least, (short_of + l->entries[m].weight[0] - 1) / l->entries[m].weight[0])
-               : least;
-}
-
-static void choose(lattice *l, size_t m, int64_t in_group) {
-    const taskfit_fleet_goal bound = bound_from(l, m);
-    if (!before(bound, l->best) || l->steps > MOST_STEPS) {
-        return;
-    }
-    l->steps++;
-    if (m == l->n_entries) {
-        const taskfit_fleet_goal goal = fixed_goal(l, m);
-        if (!before(goal, l->low) && before(goal, l->best)) {
-            take(l, goal);
-        }
-        return;
-    }
-    const taskfit_problem_group *group = group_of(l, m);
-    int64_t most = min64(l->entries[m].most, group->max_instances - in_group);
-    most = !group->mixed && in_group > 0 ? 0 : most;
-    for (int64_t n = least_of(l, m, in_group); n <= most && l->steps <= MOST_STEPS; n++) {
-        l->n[m] = n;
-        const taskfit_fleet_goal fixed = fixed_goal(l, m + 1);
-        if (fixed.first > l->best.first || (l->s->cost_first ? fixed.second : fixed.first) > l->s->most_instances) {
-            break;
-        }
-        choose(l, m + 1, l->entries[m].last_of_group ? 0 : in_group + n);
-        if (l->has_best && !before(l->low, l->best)) {
-            break; /* as low as can be */
-        }
-    }
-    l->n[m] = 0;
-}
-
-/* The best fleet that nothing refutes and that is better than the plan known: looked for in windows that grow, as a
- * narrow one leaves little to look at. */
-static bool next_fleet(lattice *l) {
-    l->arena = taskfit_arena_new();
-    l->cut_short = false;
-    const int64_t by_azs = bound_of_azs(l);
-    if (by_azs > l->low.first) {
-        l->low = (taskfit_fleet_goal){by_azs, 0};
-    }
-    list_needs(l, SIZE_MAX);
-    list_cut_azs(l);
-    l->has_best = false;
-    bool all = false;
-    const int64_t widest = INT64_MAX / 8;
-    for (int64_t width = l->low.first / WINDOW_SHARE + 1; !all && !l->has_best && !l->cut_short;) {
-        const taskfit_fleet_goal end = {width > widest ? INT64_MAX : l->low.first + width, INT64_MAX};
-        width = width > widest ? width : width * 4;
-        all = !before(end, l->s->known);
-        l->best = all ? l->s->known : end;
-        l->steps = 0;
-        choose(l, 0, 0);
-        l->cut_short = l->cut_short || l->steps > MOST_STEPS;
-        (void)taskfit_budget_spend(l->s->budget, l->steps * STEPS_TO_A_UNIT);
-    }
-    taskfit_arena_free(l->arena);
-    return l->has_best;
-}
-
-/* ---- the search ---- */
-
-typedef struct aside { /* a fleet left open */
-    int64_t *count;
-    taskfit_fleet_goal goal;
-} aside;
-
-static int64_t *set_aside(lattice *l, taskfit_arena *arena) {
-    int64_t *copy = TASKFIT_ARRAY(arena, l->s->problem->n_offers, int64_t);
-    memcpy(copy, l->best_count, l->s->problem->n_offers * sizeof *copy);
-    TASKFIT_GROW(arena, l->refuted, l->n_refuted, l->refuted_capacity);
-    l->refuted[l->n_refuted++] = copy;
-    return copy;
-}
-
-static bool go_on(const taskfit_fleet_search *s) {
-    return !s->budget->stopped && s->budget->work_left > 0;
-}
-
-static void stride(lattice *l, size_t n_open) {
-    if (!l->strided) {
-        l->mark = l->best;
-    }
-    l->strided = true;
-    l->low = (taskfit_fleet_goal){l->best.first + (l->best.first >> STRIDE) * (int64_t)(n_open - PATIENCE + 1) + 1, 0};
-}
-
-/* Upward until a fleet holds the tasks, with little effort for each. Fleets left open are put into `open`; after a few of
- * them only a plan is looked for, in ever longer strides from the mark. */
-static size_t climb(lattice *l, taskfit_arena *arena, aside *open) {
-    taskfit_fleet_search *s = l->s;
-    size_t n_open = 0;
-    l->strided = false;
-    while (go_on(s) && !s->found && !s->exhausted && n_open < MOST_OPEN) {
-        if (!next_fleet(l)) {
-            s->exhausted = !l->cut_short;
-            break;
-        }
-        l->low = l->cut_short ? l->low : l->best;
-        if (taskfit_cut_find(&l->pool, l->best_count)) {
-            continue;
-        }
-        const taskfit_verdict verdict = s->decide(s, l->best_count, l->best, false);
-        s->found = verdict == TASKFIT_VERDICT_FITS;
-        int64_t *count = set_aside(l, arena);
         if (verdict == TASKFIT_VERDICT_OPEN) {
-            open[n_open++] = (aside){count, l->best};
-            if (n_open >= PATIENCE) {
-                stride(l, n_open);
-            }
+            failed = query.goal.first;
+            stride *= 2;
         }
     }
-    return n_open;
 }
 
-/* Those left open, now with all effort; true when the bound is known for good. */
-static bool settle(lattice *l, const aside *open, size_t n_open) {
-    taskfit_fleet_search *s = l->s;
-    taskfit_verdict last = TASKFIT_VERDICT_REFUTED;
-    size_t i = 0;
-    while (i < n_open && last == TASKFIT_VERDICT_REFUTED && go_on(s)) {
-        last = s->decide(s, open[i].count, open[i].goal, true);
-        i += last == TASKFIT_VERDICT_REFUTED ? 1 : 0;
+/* The open ones again, where each may now take at least twice the work; false: none may. */
+static bool insist(climber *c, int64_t work) {
+    bool any = false;
+    for (size_t i = 0; i < c->n_open && go_on(c);) {
+        open_fleet *fleet = &c->open[i];
+        const int64_t share = min64(work, c->s->budget->work_left / 2);
+        if (share < 2 * fleet->work) {
+            i++;
+            continue;
+        }
+        any = true;
+        fleet->work = share;
+        if (c->s->decide(c->s, fleet->count, fleet->goal, share) == TASKFIT_VERDICT_OPEN) {
+            i++;
+        } else {
+            memmove(fleet, fleet + 1, (--c->n_open - i) * sizeof *fleet);
+            forget_dearer(c);
+        }
     }
-    if (i < n_open && i < PATIENCE) {
-        s->bound = open[i].goal;
-        s->open = last != TASKFIT_VERDICT_FITS;
-        return true;
-    }
-    if (l->strided) { /* nothing is known from the mark on */
-        s->bound = l->mark;
-        s->open = true;
-        l->low = l->mark;
-        s->found = false;
-        s->exhausted = false;
-        return i < n_open && last == TASKFIT_VERDICT_OPEN;
-    }
-    s->bound = s->exhausted && !s->found ? s->known : l->low;
-    s->open = l->cut_short || (!s->found && !s->exhausted);
-    return true;
+    return any;
 }
 
 void taskfit_fleet_find(taskfit_fleet_search *s, int64_t from) {
     taskfit_arena *arena = taskfit_arena_new();
-    lattice l = {.s = s, .low = {from, 0}};
-    l.pool = (taskfit_cut_pool){
-        .arena = arena, .problem = s->problem, .rules = taskfit_cut_rules(s->problem, arena), .budget = s->budget};
-    list_entries(&l, arena);
-    list_slots(&l, arena);
-    l.n = TASKFIT_ARRAY(arena, l.n_entries, int64_t);
-    l.left = TASKFIT_ARRAY(arena, l.n_entries, int64_t);
-    l.count = TASKFIT_ARRAY(arena, s->problem->n_offers, int64_t);
-    l.best_count = TASKFIT_ARRAY(arena, s->problem->n_offers, int64_t);
-    aside *open = TASKFIT_ARRAY(arena, MOST_OPEN, aside);
-    taskfit_cut_volume(&l.pool);
-    s->bound = l.low;
-    s->open = true;
-    for (bool known = false; !known && go_on(s);) {
-        known = settle(&l, open, climb(&l, arena, open));
+    const taskfit_lattice_setting setting = {.problem = s->problem,
+                                             .walk = s->walk,
+                                             .cost_first = s->cost_first,
+                                             .most_instances = s->most_instances,
+                                             .budget = s->budget,
+                                             .dual_work = s->work};
+    climber c = {.s = s, .arena = arena, .lattice = taskfit_lattice_new(&setting, arena), .low = {from, 0}};
+    climb(&c, 1);
+    if (c.n_open > 0) {
+        approach(&c);
+        climb(&c, PATIENCE);
     }
+    for (int64_t work = s->work * GROWTH; insist(&c, work); work *= GROWTH) {
+        climb(&c, PATIENCE);
+    }
+    s->bound = bound_of(&c);
+    s->open = c.n_open > 0 || !c.ended;
     taskfit_arena_free(arena);
 }

@@ -8,28 +8,21 @@
  */
 
 #include "base/arena.h"
-#include "solve/cuts.h"
-#include "solve/decision.h"
-#include "solve/walk.h"
-
-typedef struct taskfit_fleet_goal {
-    int64_t first, second; /* instances and micro-dollars, or the other way round */
-} taskfit_fleet_goal;
+#include "solve/lattice.h"
 
 typedef struct taskfit_fleet_search {
     const taskfit_problem *problem;
     const taskfit_walk *walk; /* for what it knows of AZs */
     bool cost_first;
     taskfit_budget *budget;
-    /* Do the tasks stand on count[n_offers]? First asked for little effort; what stays open is asked again with all. */
-    taskfit_verdict (*decide)(struct taskfit_fleet_search *search, const int64_t *count, taskfit_fleet_goal goal, bool again);
+    /* Do the tasks stand on count[n_offers]? With as much work. A fleet left open is asked about again with more. */
+    taskfit_verdict (*decide)(struct taskfit_fleet_search *search, const int64_t *count, taskfit_fleet_goal goal, int64_t work);
     void *decide_arg;
+    int64_t work;             /* to begin with */
     int64_t most_instances;   /* more are of no use */
     taskfit_fleet_goal known; /* of a plan: only better fleets are of interest. `decide` may lower it; INT64_MAX: none */
     /* results */
-    taskfit_fleet_goal bound; /* every fleet before it is refuted */
-    bool found;               /* a fleet that holds the tasks, at the bound if nothing was left open */
-    bool exhausted;           /* there is no further fleet */
+    taskfit_fleet_goal bound; /* every fleet before it is refuted; the plan known, if there is one, may be at it */
     bool open;                /* the bound is that of a fleet left open, or where the search was cut */
 } taskfit_fleet_search;
 

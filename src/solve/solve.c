@@ -19,7 +19,7 @@
 enum {
     DEFAULT_WORK = 2000000000, /* about a minute */
     WINDOW_WORK = 5000,        /* of listing the fleets of a window, so that the clock is looked at */
-    FLEET_SHARE = 64,          /* of the work that one of many fleets may take before the next is looked at */
+    FLEET_SHARE = 20,          /* of the work that one of many fleets may take before the next is looked at */
     FLEET_WORK = 20000000,     /*    ... but at least so much */
     WINDOW_SHARE = 64          /* cost windows grow with the cost, so that there are few of them */
 };
@@ -179,12 +179,12 @@ static bool has_choice(const taskfit_search *s) {
 }
 
 /* A taskfit_fleet_search's question; a plan found on the way makes dearer fleets uninteresting. */
-static taskfit_verdict decide_fleet(taskfit_fleet_search *fleets, const int64_t *count, taskfit_fleet_goal goal,
-                                    bool again) {
+static taskfit_verdict decide_fleet(taskfit_fleet_search *fleets, const int64_t *count, taskfit_fleet_goal goal, int64_t work) {
     taskfit_search *s = fleets->decide_arg;
     const taskfit_mix mix = {.count = s->cost_first ? goal.second : goal.first,
                              .cost_usd_micros = s->cost_first ? goal.first : goal.second};
-    s->bound = again ? s->bound : goal.first; /* fleets come in ascending order */
+    const bool again = work > fleets->work;
+    s->bound = fleets->bound.first;
     const taskfit_answer answer =
         again ? (taskfit_answer){.verdict = TASKFIT_VERDICT_OPEN} : taskfit_search_ask_cheaply(s, count, NULL);
     taskfit_verdict verdict = fits(s, &mix, count, &answer) ? TASKFIT_VERDICT_FITS : answer.verdict;
@@ -192,9 +192,7 @@ static taskfit_verdict decide_fleet(taskfit_fleet_search *fleets, const int64_t 
         taskfit_search_first_plan(s, s->cost_first ? 1 : mix.count + 1);
     }
     if (verdict == TASKFIT_VERDICT_OPEN && taskfit_search_better(s, &mix)) {
-        const int64_t little = max64(s->work_limit / FLEET_SHARE, FLEET_WORK);
-        const int64_t share = again ? s->budget.work_left / 2 : min64(s->budget.work_left / 4, little);
-        verdict = close_layouts(s, &mix, &count, 1, share);
+        verdict = close_layouts(s, &mix, &count, 1, min64(work, s->budget.work_left));
     }
     fleets->known = s->has_plan ? (taskfit_fleet_goal){s->first, s->second} : fleets->known;
     return verdict;
@@ -208,6 +206,7 @@ static int64_t find_fleet(taskfit_search *s, int64_t from) {
                                    .budget = &s->budget,
                                    .decide = decide_fleet,
                                    .decide_arg = s,
+                                   .work = min64(max64(s->work_limit / FLEET_SHARE, FLEET_WORK), s->work_limit / 4),
                                    .most_instances = enough_instances(s),
                                    .known = {INT64_MAX, INT64_MAX}};
     taskfit_fleet_find(&fleets, max64(0, from - s->free_slack));
