@@ -64,7 +64,9 @@ static void adopt(rearranger *r, const taskfit_moves_answer *answer) {
 typedef enum verdict { NO, YES, OPEN } verdict;
 
 static verdict keeps_as_much(rearranger *r, taskfit_proof *proof) {
-    const taskfit_moves_answer answer = taskfit_moves_solve(&r->query, r->budget, r->arena);
+    taskfit_moves_query query = r->query;
+    query.at_least = r->found.kept;
+    const taskfit_moves_answer answer = taskfit_moves_solve(&query, r->budget, r->arena);
     if (answer.fleet != NULL && answer.kept >= r->found.kept) {
         adopt(r, &answer);
         return YES;

@@ -14,6 +14,8 @@
  * is done for one or more problems without such a rule (moves_room.h), whose placements are checked.
  */
 
+enum { SOME_MORE = 4 };
+
 typedef struct candidate { /* a fleet */
     const int64_t *count;
     int64_t bound;
@@ -37,8 +39,10 @@ static int64_t min64(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
+/* Only more is of interest. */
 static int64_t best_so_far(const solver *s) {
-    return s->answer->fleet == NULL ? -1 : s->answer->kept;
+    const int64_t best = s->answer->fleet == NULL ? -1 : s->answer->kept;
+    return best < s->query->at_least - 1 ? s->query->at_least - 1 : best;
 }
 
 static int descending(const void *left, const void *right) {
@@ -133,7 +137,7 @@ static int candidate_compare(const void *left, const void *right) {
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Fleets of any size and price are listed up to the size of today's: larger ones only make room. */
+/* Fleets of any size and price are listed up to some more than today's, the largest first, where there is most room. */
 static void list_fleets(solver *s) {
     const taskfit_moves_query *query = s->query;
     const bool by_cost = query->n_instances < 0 && query->max_cost_usd_micros >= 0;
@@ -145,9 +149,12 @@ static void list_fleets(solver *s) {
     } else if (by_cost) {
         list_between(s, walk, 0, query->max_cost_usd_micros);
     } else {
-        const int64_t most = (int64_t)query->standing->n_instances;
+        const int64_t today = (int64_t)query->standing->n_instances;
         const int64_t hinted = query->hint == NULL ? 0 : (int64_t)query->hint->n_machines;
-        list_between(s, walk, taskfit_walk_bound(walk), most > hinted ? most : hinted);
+        const int64_t least = taskfit_walk_bound(walk);
+        for (int64_t n = (today > hinted ? today : hinted) + SOME_MORE; n >= least; n--) {
+            list_between(s, walk, n, n);
+        }
         s->complete = false;
     }
     if (query->hint != NULL) {
@@ -164,7 +171,7 @@ static void list_fleets(solver *s) {
 /* ---- the whole ---- */
 
 static void accept(solver *s, const taskfit_fleet *fleet, int64_t kept) {
-    if (kept > s->answer->kept || s->answer->fleet == NULL) {
+    if (kept > best_so_far(s)) {
         s->answer->fleet = taskfit_fleet_copy(s->arena, fleet);
         s->answer->standing =
             taskfit_moves_match(s->query->problem, s->query->standing, s->answer->fleet, s->arena, &s->answer->kept);
@@ -210,7 +217,7 @@ static int64_t search_fleets(solver *s, bool *by_solver_out) {
         bound = search.bound > bound ? search.bound : bound;
         *by_solver_out = *by_solver_out || search.by_solver;
     }
-    return bound > s->answer->kept ? bound : s->answer->kept;
+    return bound > best_so_far(s) ? bound : best_so_far(s);
 }
 
 static void search_variant(solver *s, const taskfit_moves_variant *variant) {
@@ -231,7 +238,7 @@ static void search_variant(solver *s, const taskfit_moves_variant *variant) {
 }
 
 static bool closed(const solver *s) {
-    return s->answer->fleet != NULL && s->answer->kept >= s->answer->kept_bound;
+    return best_so_far(s) >= s->answer->kept_bound;
 }
 
 static void solve(solver *s) {

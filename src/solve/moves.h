@@ -28,6 +28,7 @@ typedef struct taskfit_moves_query {
     const taskfit_standing *standing;
     int64_t n_instances;         /* of the fleet, exactly; -1: any number */
     int64_t max_cost_usd_micros; /* of the fleet per hour; -1: any */
+    int64_t at_least;            /* tasks that stay; placements that keep fewer are not looked for, which is quicker; 0: any */
     const taskfit_fleet *hint;   /* a valid placement on such a fleet, canonical; NULL: none known */
 } taskfit_moves_query;
 
@@ -35,8 +36,8 @@ typedef struct taskfit_moves_answer {
     taskfit_fleet *fleet;   /* canonical; NULL: none was found */
     const size_t *standing; /* [fleet->n_machines] the standing instance each machine is; SIZE_MAX: a new one */
     int64_t kept;           /* tasks that stay */
-    int64_t kept_bound;     /* no placement on such fleets keeps more */
-    taskfit_proof proof;    /* of kept = kept_bound: EXACT or SOLVER; GAP otherwise */
+    int64_t kept_bound;     /* no placement on such fleets keeps more; at least at_least - 1 */
+    taskfit_proof proof;    /* of kept = kept_bound, or that nothing keeps at_least: EXACT or SOLVER; GAP otherwise */
 } taskfit_moves_answer;
 
 /* With a hint there always is an answer, at worst the hint itself with its instances matched as well as can be. */

@@ -167,6 +167,16 @@ static void judge_answer(const taskfit_moves_query *query, const taskfit_moves_a
     judge_standing(query->problem, query->standing, answer->fleet, answer->standing, answer->kept);
 }
 
+static void judge_at_least(taskfit_moves_query query, int64_t truth) {
+    for (int64_t more = 0; more < 2 && truth >= 0; more++) {
+        taskfit_budget budget = {.work_left = 2000000000};
+        query.at_least = truth + more;
+        const taskfit_moves_answer answer = taskfit_moves_solve(&query, &budget, query.problem->arena);
+        assert_true((answer.fleet != NULL) == (more == 0));
+        ASSERT_INT(answer.kept_bound, truth);
+    }
+}
+
 static void answers_are_those_of_brute_force(void **state) {
     (void)state;
     size_t n_feasible = 0;
@@ -183,6 +193,7 @@ static void answers_are_those_of_brute_force(void **state) {
         taskfit_budget budget = {.work_left = 2000000000};
         const taskfit_moves_answer answer = taskfit_moves_solve(&query, &budget, problem->arena);
         judge_answer(&query, &answer, truth, seed);
+        judge_at_least(query, truth);
         n_feasible += truth >= 0;
         problem_builder_free(b);
     }
