@@ -62,6 +62,9 @@ int cli_cmd_verify(const cli_options *options) {
         taskfit_strbuf_printf(&answer, "%s: %" PRId64 " instances keep every rule of its rung, and every stated figure is right\n",
                               path, n_instances);
     }
+    if (n_broken == 0 && input.from && n_instances >= 0) {
+        taskfit_strbuf_printf(&answer, "%s: who stays, what moves and each step from there is right\n", options->from);
+    }
     if (n_broken == 0 && options->certificate) {
         taskfit_strbuf_printf(&answer, "%s: proves that no fleet is better than the plan's bound\n", options->certificate);
     }

@@ -7,9 +7,9 @@ static const cli_command commands[] = {
     {"size", CLI_SIZE, cli_cmd_size, "FILE", 1, 1, "how many instances, of which type, why not fewer; the placement",
      "Reads a deployment, finds the fewest instances it fits on and proves that no\n"
      "smaller fleet does. The ladder shows what each rule of the policy costs. The plan\n"
-     "is verified before it is printed. --from PLAN keeps as many tasks where that plan has\n"
-     "them as can be (goal 'moves', before balance unless --objective names it) and lists the\n"
-     "steps, in an order in which no instance is ever over what Amazon ECS lets it hold."},
+     "is verified before it is printed. --from PLAN keeps as many tasks as can be where\n"
+     "that plan has them (goal 'moves', before balance unless --objective names it) and\n"
+     "lists steps in whose order no instance is ever over what Amazon ECS lets it hold."},
     {"fit", CLI_FIT, cli_cmd_fit, "FILE", 1, 1, "does it fit on exactly this fleet; if not, what would have to go",
      "Finds a placement on exactly the instances that --instances names (some may stay\n"
      "empty), or proves that there is none: then it names what runs out, a smallest set\n"
@@ -46,7 +46,7 @@ static const cli_command commands[] = {
     {"verify", CLI_VERIFY, cli_cmd_verify, "PLAN", 1, 1, "check a plan, rule by rule, by code of its own",
      "Checks every rule and every stated figure of a plan in whole numbers, with code\n"
      "that shares nothing with the solver. Each broken rule is a line on standard\n"
-     "output and makes the exit status 6. With --from the moves are held against that plan."},
+     "output and makes the exit status 6. --from holds the moves against that plan."},
     {"rightsize", CLI_RIGHTSIZE, cli_cmd_rightsize, "FILE", 1, 1, "limits from measured use, and what they save",
      "Reads what monitoring exports (get-metric-data of CloudWatch, CSV of Container\n"
      "Insights, lines of docker stats, tables of CPU and memory percent) and proposes CPU\n"
