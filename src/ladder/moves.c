@@ -75,6 +75,25 @@ static verdict keeps_as_much(rearranger *r, taskfit_proof *proof) {
     return answer.kept_bound < r->found.kept ? NO : OPEN;
 }
 
+/* So many instances cost at least so many of the cheapest. */
+static void raise_cost_bound(rearranger *r) {
+    const int64_t least = r->answer->lower_bound * r->cheapest_usd_micros;
+    if (least >= r->answer->cost_bound_usd_micros && r->answer->cost_proof == TASKFIT_PROOF_GAP) {
+        r->answer->cost_bound_usd_micros = least;
+        r->answer->cost_proof = least == r->answer->cost_usd_micros ? TASKFIT_PROOF_EXACT : TASKFIT_PROOF_GAP;
+    }
+}
+
+/* Moves are the first goal: the answer's bounds were those of fleets that need not be near. */
+static void restate_bounds(rearranger *r, int64_t least) {
+    r->answer->outcome = r->found.proof == TASKFIT_PROOF_GAP ? TASKFIT_FEASIBLE : TASKFIT_OPTIMAL;
+    r->answer->lower_bound = least;
+    r->answer->proof = (int64_t)r->answer->fleet->n_machines == least ? TASKFIT_PROOF_EXACT : TASKFIT_PROOF_GAP;
+    r->answer->cost_bound_usd_micros = 0;
+    r->answer->cost_proof = TASKFIT_PROOF_GAP;
+    raise_cost_bound(r);
+}
+
 /* From the fewest up, so that the first that keeps as much is it. `first`: moves are the first goal, and no other goal
  * has a proof yet. */
 static void refine_count(rearranger *r, int64_t least, bool first) {
@@ -93,6 +112,7 @@ static void refine_count(rearranger *r, int64_t least, bool first) {
     r->answer->lower_bound = bound < r->query.n_instances ? bound : r->query.n_instances;
     if (first) {
         r->answer->proof = r->answer->lower_bound == r->query.n_instances ? proof : TASKFIT_PROOF_GAP;
+        raise_cost_bound(r);
     }
 }
 
@@ -131,15 +151,6 @@ static void keep_most(rearranger *r) {
     r->found.proof = answer.kept < r->found.kept_bound ? TASKFIT_PROOF_GAP
                      : answer.proof == TASKFIT_PROOF_SOLVER ? TASKFIT_PROOF_SOLVER
                                                             : TASKFIT_PROOF_EXACT;
-}
-
-/* Moves are the first goal: the answer's bounds were those of fleets that need not be near. */
-static void restate_bounds(rearranger *r, int64_t least) {
-    r->answer->outcome = r->found.proof == TASKFIT_PROOF_GAP ? TASKFIT_FEASIBLE : TASKFIT_OPTIMAL;
-    r->answer->lower_bound = least;
-    r->answer->cost_bound_usd_micros = least * r->cheapest_usd_micros;
-    r->answer->proof = (int64_t)r->answer->fleet->n_machines == least ? TASKFIT_PROOF_EXACT : TASKFIT_PROOF_GAP;
-    r->answer->cost_proof = r->answer->cost_usd_micros == r->answer->cost_bound_usd_micros ? TASKFIT_PROOF_EXACT : TASKFIT_PROOF_GAP;
 }
 
 taskfit_rearranged taskfit_rearrange(const taskfit_problem *problem, const taskfit_given *given, taskfit_budget *budget,

@@ -161,6 +161,10 @@ taskfit_status taskfit_certify(const taskfit_plan *plan, const taskfit_settings 
     if (plan->instances < 0) {
         return taskfit_fail(err, TASKFIT_E_ARGUMENT, "no certificate: there is no plan whose bound it could prove");
     }
+    if (plan->n_goals > 0 && strcmp(plan->goals[0].goal, "moves") == 0) {
+        return taskfit_fail(err, TASKFIT_E_ARGUMENT,
+                            "no certificate: moves are the first goal, and it would speak of count or cost (put one of them first)");
+    }
     const taskfit_policy *policy = &plan->deployment->policy;
     const taskfit_goal goal = policy->n_objective > 0 ? policy->objective[0] : TASKFIT_GOAL_COUNT;
     const bool by_cost = goal == TASKFIT_GOAL_COST;

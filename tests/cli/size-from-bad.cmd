@@ -23,6 +23,7 @@ run size minimal.yaml --from large.json
 run compare minimal.yaml --from plan.json
 run render minimal.yaml -d out --from plan.json
 run explain plan.json --from plan.json
+run size minimal.yaml --from plan.json --objective moves,count --certificate proof.yaml
 run verify plan.json --from plan.json
 taskfit size minimal.yaml --from plan.json -o json --out moved.json
 sed 's/"kept":[^,]*/"kept": 9/' moved.json >wrong.json
