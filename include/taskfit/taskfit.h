@@ -82,6 +82,7 @@ typedef struct taskfit_parse_options {
     const char *const *set; /* edits of the command line, "PATH=VALUE" (also --policy and --objective) */
     size_t n_set;
     const char *scenario; /* NULL: none */
+    bool counts_tasks;    /* memberOf may ask for runningTasksCount: taskfit_simulate follows it, plans take no notice */
 } taskfit_parse_options;
 
 void taskfit_parse_options_init(taskfit_parse_options *options);

@@ -74,7 +74,7 @@ static int answer(const cli_options *options, const taskfit_plan *plan) {
 }
 
 int cli_cmd_simulate(const cli_options *options) {
-    TASKFIT_CLEANUP(cli_input_release) cli_input input = {0};
+    TASKFIT_CLEANUP(cli_input_release) cli_input input = {.counts_tasks = true};
     bool answered = false;
     int failed = cli_read_or_size(options, &input, &answered);
     return failed || answered ? failed : answer(options, input.plan);

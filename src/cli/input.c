@@ -82,6 +82,7 @@ taskfit_parse_options cli_parse_options(const cli_options *options, const cli_in
     taskfit_parse_options_init(&parse);
     parse.catalogue = input->catalogue;
     parse.load = load;
+    parse.counts_tasks = input->counts_tasks;
     parse.diag = cli_say_defect;
     parse.diag_arg = n_defects;
     parse.set = (const char *const *)options->edits.items;

@@ -16,6 +16,7 @@ typedef struct cli_input {
     const taskfit_plan *from;             /* of cli_read_from; NULL: none was given */
     taskfit_diag_fn *defect; /* what an invalid file is told to instead of being said; NULL: said. Set before reading */
     void *defect_arg;
+    bool counts_tasks; /* memberOf may ask for runningTasksCount. Set before reading */
     taskfit_catalogue *owned_catalogue;
     taskfit_deployment *owned_deployment;
     taskfit_plan *owned_plan, *owned_from;

@@ -205,7 +205,13 @@ taskfit_status taskfit_member_of_check(const taskfit_deployment *deployment, con
             taskfit_instance_attributes room;
             taskfit_attributes attributes = taskfit_attributes_of(deployment, g, place / instances->n_azs,
                                                                   instances->azs[place % instances->n_azs], &room);
-            const char *unknown = taskfit_query_unknown(query, &attributes);
+            const taskfit_attribute running = {TASKFIT_RUNNING_TASKS, "0"};
+            const taskfit_attributes counted = {.items = &running, .n_items = deployment->counts_tasks, .next = &attributes};
+            const char *unknown = taskfit_query_unknown(query, &counted);
+            if (unknown && strcmp(unknown, TASKFIT_RUNNING_TASKS) == 0) {
+                return taskfit_fail(err, TASKFIT_E_INPUT, "a plan cannot promise the runningTasksCount of an instance (only "
+                                    "simulate follows it)");
+            }
             if (unknown) {
                 return taskfit_fail(err, TASKFIT_E_INPUT, "a plan cannot know '%s' of an instance (add it to the attributes of "
                                     "instance group '%s')", unknown, instances->name);
@@ -220,10 +226,15 @@ taskfit_status taskfit_member_of_check(const taskfit_deployment *deployment, con
     return TASKFIT_OK;
 }
 
-static bool queries_hold(const taskfit_deployment *deployment, const taskfit_service *service, size_t group, size_t type,
-                         size_t az) {
+/* n_running < 0: any number may run there. */
+static bool queries_hold(const taskfit_deployment *deployment, const taskfit_service *service, const size_t place[3],
+                         int64_t n_running) {
     taskfit_instance_attributes room;
-    taskfit_attributes attributes = taskfit_attributes_of(deployment, group, type, az, &room);
+    const taskfit_attributes given = taskfit_attributes_of(deployment, place[0], place[1], place[2], &room);
+    char count[24];
+    (void)snprintf(count, sizeof count, "%lld", (long long)n_running);
+    const taskfit_attribute running = {TASKFIT_RUNNING_TASKS, count};
+    const taskfit_attributes attributes = {.items = &running, .n_items = n_running >= 0, .next = &given};
     for (size_t q = 0; q < service->n_member_of; q++) {
         bool holds = false;
         taskfit_status status = taskfit_query_holds(service->queries[q], &attributes, &holds, NULL);
@@ -243,7 +254,22 @@ static bool permitted_alone(const taskfit_deployment *deployment, const taskfit_
     return (service->n_groups == 0 || contains(service->groups, service->n_groups, group)) &&
            contains(instances->azs, instances->n_azs, az) &&
            (service->architecture == TASKFIT_ARCH_ANY || service->architecture == kind->architecture) &&
-           queries_hold(deployment, service, group, type, az);
+           queries_hold(deployment, service, (const size_t[3]){group, type, az}, -1);
+}
+
+bool taskfit_service_counts_tasks(const taskfit_service *service) {
+    for (size_t q = 0; q < service->n_member_of; q++) {
+        if (taskfit_query_counts_tasks(service->queries[q])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool taskfit_service_bears_tasks(const taskfit_deployment *deployment, const taskfit_service *service, const size_t place[3],
+                                 int64_t n_running) {
+    assert(n_running >= 0);
+    return queries_hold(deployment, service, place, n_running);
 }
 
 /* Whether a daemon stands there with which the service refuses to share an instance: daemons come first. */

@@ -49,6 +49,12 @@ taskfit_task_demand taskfit_task_demand_of(const taskfit_service *service, taskf
 bool taskfit_service_permitted(const taskfit_deployment *deployment, const taskfit_service *service, size_t group,
                                size_t type, size_t az);
 
+/* Does its memberOf ask for runningTasksCount? taskfit_service_permitted then says whether some count will do, */
+bool taskfit_service_counts_tasks(const taskfit_service *service);
+/* and this whether memberOf holds on an instance (group, type, AZ) on which so many tasks run. */
+bool taskfit_service_bears_tasks(const taskfit_deployment *deployment, const taskfit_service *service, const size_t place[3],
+                                 int64_t n_running);
+
 /* Attributes of such an instance for memberOf: those ECS sets itself (as far as a plan knows them), then the
  * group's. `own` is room for the former. */
 enum { TASKFIT_OWN_ATTRIBUTES = 6 };

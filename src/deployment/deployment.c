@@ -39,6 +39,7 @@ static taskfit_reading *start(const char *file, const taskfit_parse_options *opt
     deployment->file = taskfit_arena_strdup(arena, file);
     deployment->name = name_of_file(arena, file);
     deployment->region = "us-east-1";
+    deployment->counts_tasks = options->counts_tasks;
     reading->deployment = deployment;
     reading->catalogue = options->catalogue ? options->catalogue : taskfit_catalogue_builtin();
     reading->decoder = (taskfit_decoder){.arena = arena, .diag = taskfit_diag_new(arena), .context = reading};

@@ -211,6 +211,7 @@ struct taskfit_deployment {
     size_t n_azs;
     taskfit_network_mode network_mode;
     bool awsvpc_trunking;
+    bool counts_tasks; /* memberOf may ask for runningTasksCount */
     const taskfit_instance_group *groups;
     size_t n_groups;
     const taskfit_service *daemons; /* cluster.daemons, then services with DAEMON */

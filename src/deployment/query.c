@@ -184,20 +184,38 @@ static taskfit_status test_holds(const taskfit_query_node *test, const char *val
     return status;
 }
 
-static taskfit_status node_holds(const taskfit_query_node *node, const taskfit_attributes *attributes, bool *holds_out,
-                                 taskfit_error *err) {
+static bool counts_tasks(const taskfit_query_node *node) {
+    return node->kind == TASKFIT_QUERY_TEST ? strcmp(node->name, TASKFIT_RUNNING_TASKS) == 0
+                                            : counts_tasks(node->left) || (node->right != NULL && counts_tasks(node->right));
+}
+
+bool taskfit_query_counts_tasks(const taskfit_query *query) {
+    return counts_tasks(query->root);
+}
+
+/* Whether a node is, or by some number of running tasks that nobody gives may be, as wanted. */
+static taskfit_status node_may_be(const taskfit_query_node *node, const taskfit_attributes *attributes, bool wanted, bool *may_out,
+                                  taskfit_error *err) {
+    bool may = true;
+    taskfit_status status = TASKFIT_OK;
     if (node->kind == TASKFIT_QUERY_TEST) {
-        return test_holds(node, lookup(attributes, node->name), holds_out, err);
-    }
-    bool holds = false;
-    taskfit_status status = node_holds(node->left, attributes, &holds, err);
-    if (status == TASKFIT_OK && node->kind == TASKFIT_QUERY_NOT) {
-        holds = !holds;
-    } else if (status == TASKFIT_OK && holds == (node->kind == TASKFIT_QUERY_AND)) { /* else the left side decides */
-        status = node_holds(node->right, attributes, &holds, err);
+        const char *value = lookup(attributes, node->name);
+        if (value != NULL || strcmp(node->name, TASKFIT_RUNNING_TASKS) != 0) {
+            bool holds = false;
+            status = test_holds(node, value, &holds, err);
+            may = holds == wanted;
+        }
+    } else if (node->kind == TASKFIT_QUERY_NOT) {
+        return node_may_be(node->left, attributes, !wanted, may_out, err);
+    } else {
+        const bool needs_both = wanted == (node->kind == TASKFIT_QUERY_AND);
+        status = node_may_be(node->left, attributes, wanted, &may, err);
+        if (status == TASKFIT_OK && may == needs_both) { /* else the left side decides */
+            status = node_may_be(node->right, attributes, wanted, &may, err);
+        }
     }
     if (status == TASKFIT_OK) {
-        *holds_out = holds;
+        *may_out = may;
     }
     return status;
 }
@@ -205,5 +223,5 @@ static taskfit_status node_holds(const taskfit_query_node *node, const taskfit_a
 taskfit_status taskfit_query_holds(const taskfit_query *query, const taskfit_attributes *attributes, bool *holds_out,
                                    taskfit_error *err) {
     assert(query && holds_out);
-    return node_holds(query->root, attributes, holds_out, err);
+    return node_may_be(query->root, attributes, true, holds_out, err);
 }

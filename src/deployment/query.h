@@ -30,6 +30,7 @@
 #include "base/arena.h"
 #include "deployment/deployment.h"
 
+#define TASKFIT_RUNNING_TASKS "runningTasksCount"
 enum { TASKFIT_QUERY_MAX = 2000 /* characters */ };
 
 /* E_INPUT with a reason for people; `where` is left empty. The query lives in the arena and keeps no reference to
@@ -52,7 +53,11 @@ typedef struct taskfit_attributes {
  * "ecs.ami-id" or "runningTasksCount". Names of the user's own choice may be missing. */
 const char *taskfit_query_unknown(const taskfit_query *query, const taskfit_attributes *attributes);
 
-/* E_INPUT only when a pattern needs more than the allowed work on a value. */
+/* Does it ask for runningTasksCount, which no plan promises? */
+bool taskfit_query_counts_tasks(const taskfit_query *query);
+
+/* Where `attributes` does not give runningTasksCount: whether it may hold by some count.
+ * E_INPUT only when a pattern needs more than the allowed work on a value. */
 taskfit_status taskfit_query_holds(const taskfit_query *query, const taskfit_attributes *attributes, bool *holds_out,
                                    taskfit_error *err) TASKFIT_MUST_USE;
 

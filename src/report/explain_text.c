@@ -61,6 +61,7 @@ static const char *obstacle_text(const taskfit_report *report, const taskfit_exp
     static const char *const others[TASKFIT_OBSTACLE_COUNT] = {
         [TASKFIT_OBSTACLE_PORTS] = "its host port is taken",
         [TASKFIT_OBSTACLE_PERMISSION] = "not open to it",
+        [TASKFIT_OBSTACLE_RUNNING] = "memberOf asks for another runningTasksCount",
         [TASKFIT_OBSTACLE_DISTINCT] = "a task of it stands there (distinctInstance)",
         [TASKFIT_OBSTACLE_CONFLICT] = "a service stands there that it must not meet",
     };

@@ -18,6 +18,7 @@ enum { CELLS_MAX = 1 << 28 /* services times instances: a GiB */ };
 typedef struct site {
     size_t group, type, az;
     int64_t capacity[TASKFIT_PLACED_RESOURCES]; /* less daemons */
+    size_t n_daemons;
 } site;
 
 struct taskfit_cluster {
@@ -31,7 +32,9 @@ struct taskfit_cluster {
     bool *permitted;                    /* [n_services * n_sites] */
     size_t **service_ports;             /* [n_services][demand.n_ports] */
     const taskfit_conflicts *conflicts; /* [n_services] */
+    bool *counts_tasks;                 /* [n_services] its memberOf asks for runningTasksCount */
     bool *active;                       /* [n_machines] */
+    int64_t *n_running;                 /* [n_machines] tasks, daemons included */
     int64_t *free;                      /* [n_machines * TASKFIT_PLACED_RESOURCES] */
     int32_t *tasks;                     /* [n_services * n_machines] */
     int32_t *az_tasks;                  /* [n_services * n_azs] */
@@ -108,6 +111,7 @@ static void measure_sites(taskfit_cluster *c, taskfit_arena *arena) {
     for (size_t i = 0; i < c->n_sites; i++) {
         site *at = &c->sites[i];
         const taskfit_instance_capacity given = taskfit_instance_capacity_of(c->deployment, at->group, at->type, at->az, arena);
+        at->n_daemons = given.n_daemons;
         for (size_t r = 0; r < TASKFIT_PLACED_RESOURCES; r++) {
             at->capacity[r] = given.amount[r] - given.daemons[r];
         }
@@ -134,8 +138,10 @@ taskfit_cluster *taskfit_cluster_new(taskfit_arena *arena, const taskfit_deploym
     c->n_services = deployment->n_services;
     c->n_machines = fleet->n_machines;
     taskfit_task_demand *demands = TASKFIT_ARRAY(arena, c->n_services, taskfit_task_demand);
+    c->counts_tasks = TASKFIT_ARRAY(arena, c->n_services, bool);
     for (size_t s = 0; s < c->n_services; s++) {
         demands[s] = taskfit_task_demand_of(&deployment->services[s], arena);
+        c->counts_tasks[s] = taskfit_service_counts_tasks(&deployment->services[s]);
     }
     c->demands = demands;
     c->conflicts = taskfit_conflicts_placing(deployment, true, arena);
@@ -143,6 +149,7 @@ taskfit_cluster *taskfit_cluster_new(taskfit_arena *arena, const taskfit_deploym
     (void)number_ports(c, arena);
     measure_sites(c, arena);
     c->active = TASKFIT_ARRAY(arena, c->n_machines, bool);
+    c->n_running = TASKFIT_ARRAY(arena, c->n_machines, int64_t);
     c->free = TASKFIT_ARRAY(arena, c->n_machines * TASKFIT_PLACED_RESOURCES, int64_t);
     c->tasks = TASKFIT_ARRAY(arena, c->n_services * c->n_machines, int32_t);
     c->az_tasks = TASKFIT_ARRAY(arena, c->n_services * deployment->n_azs, int32_t);
@@ -154,6 +161,7 @@ taskfit_cluster *taskfit_cluster_new(taskfit_arena *arena, const taskfit_deploym
 void taskfit_cluster_clear(taskfit_cluster *c) {
     for (size_t m = 0; m < c->n_machines; m++) {
         c->active[m] = true;
+        c->n_running[m] = (int64_t)c->sites[c->site_of[m]].n_daemons;
         memcpy(&c->free[m * TASKFIT_PLACED_RESOURCES], c->sites[c->site_of[m]].capacity, sizeof c->sites->capacity);
     }
     memset(c->az_tasks, 0, c->n_services * c->deployment->n_azs * sizeof *c->az_tasks);
@@ -259,6 +267,12 @@ taskfit_obstacle taskfit_cluster_obstacle(const taskfit_cluster *c, size_t servi
     if (!c->permitted[service * c->n_sites + c->site_of[machine]]) {
         return TASKFIT_OBSTACLE_PERMISSION;
     }
+    const site *at = &c->sites[c->site_of[machine]];
+    if (c->counts_tasks[service] &&
+        !taskfit_service_bears_tasks(c->deployment, &c->deployment->services[service], (const size_t[3]){at->group, at->type, at->az},
+                                     c->n_running[machine])) {
+        return TASKFIT_OBSTACLE_RUNNING;
+    }
     if (c->deployment->services[service].distinct_instance && c->tasks[service * c->n_machines + machine] > 0) {
         return TASKFIT_OBSTACLE_DISTINCT;
     }
@@ -278,6 +292,7 @@ static void change(taskfit_cluster *c, size_t service, size_t machine, int64_t t
         c->port_taken[machine * c->n_ports + c->service_ports[service][p]] = tasks > 0;
     }
     c->tasks[service * c->n_machines + machine] += (int32_t)tasks;
+    c->n_running[machine] += tasks;
     assert(c->tasks[service * c->n_machines + machine] >= 0);
     c->az_tasks[service * c->deployment->n_azs + c->fleet->machines[machine].az] += (int32_t)tasks;
 }

@@ -62,6 +62,7 @@ typedef enum taskfit_obstacle {
     TASKFIT_OBSTACLE_TASKS,
     TASKFIT_OBSTACLE_PORTS,      /* a host port is taken, or all 100 are */
     TASKFIT_OBSTACLE_PERMISSION, /* group, architecture, memberOf */
+    TASKFIT_OBSTACLE_RUNNING,    /* memberOf asks for another runningTasksCount */
     TASKFIT_OBSTACLE_DISTINCT,   /* distinctInstance */
     TASKFIT_OBSTACLE_CONFLICT,   /* a service it must not meet stands there */
     TASKFIT_OBSTACLE_COUNT

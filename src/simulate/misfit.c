@@ -13,7 +13,7 @@ const char *taskfit_obstacle_name(taskfit_obstacle obstacle) {
         [TASKFIT_OBSTACLE_ENI] = "eni",           [TASKFIT_OBSTACLE_GPU] = "gpu",
         [TASKFIT_OBSTACLE_TASKS] = "tasks",       [TASKFIT_OBSTACLE_PORTS] = "ports",
         [TASKFIT_OBSTACLE_PERMISSION] = "permission", [TASKFIT_OBSTACLE_DISTINCT] = "distinctInstance",
-        [TASKFIT_OBSTACLE_CONFLICT] = "conflict",
+        [TASKFIT_OBSTACLE_CONFLICT] = "conflict",     [TASKFIT_OBSTACLE_RUNNING] = "runningTasksCount",
     };
     assert(obstacle < TASKFIT_OBSTACLE_COUNT);
     return names[obstacle];
@@ -30,6 +30,7 @@ bool taskfit_obstacle_resource(taskfit_obstacle obstacle, taskfit_resource *reso
     case TASKFIT_OBSTACLE_NONE:
     case TASKFIT_OBSTACLE_INACTIVE:
     case TASKFIT_OBSTACLE_PERMISSION:
+    case TASKFIT_OBSTACLE_RUNNING:
     case TASKFIT_OBSTACLE_DISTINCT:
     case TASKFIT_OBSTACLE_CONFLICT:
     case TASKFIT_OBSTACLE_COUNT: break;
@@ -110,6 +111,8 @@ static void add_closest(const taskfit_cluster *cluster, const taskfit_misfit *mi
         taskfit_strbuf_printf(out, " %s it needs", taskfit_obstacle_unit(misfit->obstacle));
     } else if (misfit->obstacle == TASKFIT_OBSTACLE_PORTS) {
         taskfit_strbuf_printf(out, "%s has the resources, but not its host port free", id);
+    } else if (misfit->obstacle == TASKFIT_OBSTACLE_RUNNING) {
+        taskfit_strbuf_printf(out, "%s has room, but its memberOf asks for another runningTasksCount", id);
     } else if (misfit->obstacle == TASKFIT_OBSTACLE_DISTINCT) {
         taskfit_strbuf_adds(out, "where there is room a task of it stands already (distinctInstance)");
     } else if (misfit->obstacle == TASKFIT_OBSTACLE_CONFLICT) {
@@ -135,6 +138,7 @@ const char *taskfit_misfit_text(const taskfit_cluster *cluster, const taskfit_mi
         {TASKFIT_OBSTACLE_TASKS, "with all the tasks they take"},
         {TASKFIT_OBSTACLE_PORTS, "with its host port taken"},
         {TASKFIT_OBSTACLE_PERMISSION, "closed to it"},
+        {TASKFIT_OBSTACLE_RUNNING, "with another runningTasksCount than its memberOf asks for"},
         {TASKFIT_OBSTACLE_DISTINCT, "with a task of it"},
         {TASKFIT_OBSTACLE_CONFLICT, "with a service it must not meet"},
     };

@@ -23,7 +23,7 @@ taskfit_misfit taskfit_misfit_of(const taskfit_cluster *cluster, size_t service)
  * machines. */
 const char *taskfit_misfit_text(const taskfit_cluster *cluster, const taskfit_misfit *misfit, const char *const *ids,
                                 taskfit_arena *arena);
-/* "memory", "cpu", "eni", "gpu", "tasks", "ports", "permission", "distinctInstance", "conflict", "inactive". */
+/* "memory", "cpu", "eni", "gpu", "tasks", "ports", "permission", "runningTasksCount", "distinctInstance", "conflict", "inactive". */
 const char *taskfit_obstacle_name(taskfit_obstacle obstacle);
 
 /* Whether it is a lack of a resource, and of which; host ports are none. */

@@ -89,7 +89,10 @@ static void operators(void **state) {
         {"attribute:colour <= 1", false},
         {"attribute:colour =~ .*", false},
         {"attribute:colour !~ .*", true},
-        {"runningTasksCount == 0", false}, /* nobody gave it: see `unknown` */
+        {"runningTasksCount == 0", true}, /* nobody gave it: it may be so, */
+        {"not (runningTasksCount == 0)", true},
+        {"runningTasksCount == 0 and attribute:none exists", false}, /* or may not whatever it is */
+        {"not (runningTasksCount == 0 or attribute:none !exists)", false},
         /* not before and before or; parentheses */
         {"attribute:stack == prod and attribute:generation > 20 or attribute:stack == prod", true},
         {"attribute:stack == prod and (attribute:generation > 20 or attribute:stack == test)", false},
