@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,10 +38,13 @@ static int watch(pid_t child, double limit_s) {
     enum { GRACE_S = 10, MOST_NS = 50000000 };
     struct timespec pause = {.tv_nsec = 200000};
     int status = 0;
+    bool asked = false; /* once: a second Ctrl-C kills */
     while (waitpid(child, &status, WNOHANG) == 0) {
         const double used = used_s(child);
-        if (used > limit_s) {
-            (void)kill(child, used > limit_s + GRACE_S ? SIGKILL : SIGINT);
+        if (used > limit_s + GRACE_S) {
+            (void)kill(child, SIGKILL);
+        } else if (used > limit_s && !asked) {
+            asked = kill(child, SIGINT) == 0;
         }
         (void)nanosleep(&pause, NULL);
         pause.tv_nsec = pause.tv_nsec * 2 < MOST_NS ? pause.tv_nsec * 2 : MOST_NS;
