@@ -17,7 +17,7 @@ typedef struct pairs {
 } pairs;
 
 static void add_pair(pairs *list, size_t from, size_t to) {
-    if (from != to) {
+    if (from != to && from != SIZE_MAX && to != SIZE_MAX) {
         TASKFIT_GROW(list->scratch, list->items, list->n, list->capacity);
         list->items[list->n++] = (pair){.from = from, .to = to};
     }
@@ -61,12 +61,8 @@ static void add_member_of(const taskfit_deployment *deployment, bool both_ways, 
             const char *const *names = taskfit_query_conflicts(service->queries[q], &n);
             for (size_t i = 0; i < n; i++) {
                 const size_t other = service_by_name(deployment, names[i]);
-                if (other != SIZE_MAX) {
-                    add_pair(list, s, other);
-                    if (both_ways) {
-                        add_pair(list, other, s);
-                    }
-                }
+                add_pair(list, s, other);
+                add_pair(list, both_ways ? other : s, s);
             }
         }
     }

@@ -63,6 +63,8 @@ typedef struct taskfit_judge {
 
 /* One broken rule, one line: "main-3: memory 63,500 MiB reserved of 63,138 (rule: capacity)". */
 void taskfit_judge_tell(taskfit_judge *judge, const char *format, ...) TASKFIT_PRINTF(2, 3);
+/* Whether one of a NULL-terminated list of globs names the service. */
+bool taskfit_judge_matches(const char *const *globs, const char *name);
 /* "63,500", for those lines. */
 const char *taskfit_judge_number(taskfit_judge *judge, int64_t value);
 /* *sum += amount * count, held at a number beyond every capacity where it would overflow. */

@@ -179,7 +179,7 @@ static void judge_ports(taskfit_judge *judge, const taskfit_judged_machine *mach
     judge_port_uses(judge, machine, uses, n_uses);
 }
 
-static bool matches(const char *const *globs, const char *name) {
+bool taskfit_judge_matches(const char *const *globs, const char *name) {
     for (; *globs; globs++) {
         if (fnmatch(*globs, name, 0) == 0) {
             return true;
@@ -194,7 +194,7 @@ static void judge_anti_affinity(taskfit_judge *judge, const taskfit_judged_machi
         const char *first = NULL;
         for (size_t i = 0; i < machine->n_tasks; i++) {
             const char *name = name_of(judge, machine->tasks[i].service);
-            if (!matches(policy->anti_affinity[list], name)) {
+            if (!taskfit_judge_matches(policy->anti_affinity[list], name)) {
                 continue;
             }
             if (first) {

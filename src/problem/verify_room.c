@@ -5,7 +5,6 @@
 
 #include "problem/verify.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,8 @@ struct taskfit_judged_room {
     bool *lost;            /* [n_machines] or not located */
     int64_t *left;         /* [n_machines][PLACED] without guests */
     int64_t *left_now;     /* with them */
-    uint64_t *lists_of;    /* [n_services] bit per antiAffinity list, of the first 64 */
+    bool *in_list;         /* [n_lists * n_services] of antiAffinity; no lists where it is not in force */
+    size_t n_lists;
     guest *guests;
     size_t n_guests, guests_capacity;
     size_t *first_guest;   /* [n_machines] index + 1 of the guest that came last; 0: none */
@@ -37,25 +37,14 @@ static const taskfit_service *service_of(const taskfit_judged_room *room, size_t
     return &room->judge->deployment->services[service];
 }
 
-static bool matches(const char *const *globs, const char *name) {
-    for (; *globs; globs++) {
-        if (fnmatch(*globs, name, 0) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void find_lists(taskfit_judged_room *room) {
     const taskfit_deployment *deployment = room->judge->deployment;
     const taskfit_policy *policy = &deployment->policy;
-    room->lists_of = TASKFIT_ARRAY(room->judge->arena, deployment->n_services, uint64_t);
-    for (size_t s = 0; s < deployment->n_services && room->judge->limits_in_force; s++) {
-        for (size_t list = 0; list < policy->n_anti_affinity && list < 64; list++) {
-            if (matches(policy->anti_affinity[list], deployment->services[s].name)) {
-                room->lists_of[s] |= UINT64_C(1) << list;
-            }
-        }
+    const size_t n = deployment->n_services;
+    room->n_lists = room->judge->limits_in_force ? policy->n_anti_affinity : 0;
+    room->in_list = TASKFIT_ARRAY(room->judge->arena, room->n_lists * n, bool);
+    for (size_t i = 0; i < room->n_lists * n; i++) {
+        room->in_list[i] = taskfit_judge_matches(policy->anti_affinity[i / n], deployment->services[i % n].name);
     }
 }
 
@@ -107,6 +96,16 @@ static bool names(const taskfit_service *service, const char *other) {
     return false;
 }
 
+static bool share_a_list(const taskfit_judged_room *room, size_t a, size_t b) {
+    const size_t n_services = room->judge->deployment->n_services;
+    for (size_t list = 0; list < room->n_lists; list++) {
+        if (room->in_list[list * n_services + a] && room->in_list[list * n_services + b]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool taskfit_judged_bear(const taskfit_judged_room *room, size_t a, size_t b) {
     const taskfit_service *one = service_of(room, a);
     const taskfit_service *other = service_of(room, b);
@@ -115,7 +114,7 @@ bool taskfit_judged_bear(const taskfit_judged_room *room, size_t a, size_t b) {
         return false;
     }
     return !share_a_port(&demands[a], &demands[b]) && !names(one, other->name) && !names(other, one->name) &&
-           (a == b || (room->lists_of[a] & room->lists_of[b]) == 0);
+           (a == b || !share_a_list(room, a, b));
 }
 
 static bool amounts_fit(const int64_t *left, const taskfit_task_demand *demand) {

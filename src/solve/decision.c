@@ -339,11 +339,12 @@ static void make_conflicts(build *b, taskfit_decision *d) {
             const size_t set = b->exclusive.set_of[b->profiles[p].services[0]];
             const bool by_set = set != SIZE_MAX && set == b->exclusive.set_of[service->conflicts[i]];
             assert(other != p || by_set);
-            if (p < other && !listed[other] && !by_set) {
-                listed[other] = true;
-                TASKFIT_GROW(b->arena, conflicts, d->n_conflicts, capacity);
-                conflicts[d->n_conflicts++] = (taskfit_conflict){.a = p, .b = other};
+            if (p >= other || listed[other] || by_set) {
+                continue;
             }
+            listed[other] = true;
+            TASKFIT_GROW(b->arena, conflicts, d->n_conflicts, capacity);
+            conflicts[d->n_conflicts++] = (taskfit_conflict){.a = p, .b = other};
         }
     }
     d->conflicts = conflicts;

@@ -268,9 +268,9 @@ static bool refuted_without_spread(const taskfit_problem *problem, const int64_t
 }
 
 /* Sizes, or spread, leave part of each instance unused. */
-static taskfit_limit unused_note(const taskfit_problem *problem, const int64_t *count, const int64_t *fewer,
-                                 const taskfit_decision *d, const taskfit_shortage *shortage, taskfit_arena *arena,
-                                 const char **note_out) {
+static taskfit_limit unused_note(const taskfit_decision *d, const int64_t *count, const int64_t *fewer,
+                                 const taskfit_shortage *shortage, taskfit_arena *arena, const char **note_out) {
+    const taskfit_problem *problem = d->problem;
     const size_t resource = (size_t)d->dim_resource[shortage->dim];
     const char *note = volume_note(problem, count, fewer, resource, shortage->room * scale_of(problem, d, shortage->dim), arena);
     if (refuted_without_spread(problem, fewer, arena)) {
@@ -308,7 +308,7 @@ static taskfit_limit shortage_limit(const taskfit_problem *problem, const int64_
         return part_note(problem, d, &shortage, arena, note_out);
     }
     if (shortage.type == TASKFIT_SHORTAGE_VOLUME) {
-        return unused_note(problem, count, fewer, d, &shortage, arena, note_out);
+        return unused_note(d, count, fewer, &shortage, arena, note_out);
     }
     TASKFIT_STRBUF(text);
     add_fullness(&text, problem, count, fullest);
