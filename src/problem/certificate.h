@@ -78,7 +78,7 @@ const taskfit_cert_rules *taskfit_cert_rules_new(const taskfit_deployment *deplo
  * headroom, no caps. */
 typedef enum taskfit_cert_case {
     TASKFIT_CERT_TASKS,         /* the tasks */
-    TASKFIT_CERT_DEPLOYS,       /* and the next ones of `service`, which are counted at its prices; capacities without headroom */
+    TASKFIT_CERT_DEPLOYS,       /* and the next ones of `service`, which are counted; capacities without headroom */
     TASKFIT_CERT_DEPLOYS_ALL,   /* and the next ones of all services at once */
     TASKFIT_CERT_HOSTS,         /* and the next one of `service`, not counted: where it goes, tasks are worth at most `beside` */
     TASKFIT_CERT_LOSES_INSTANCE, /* the tasks on the fleet less any one instance */
@@ -95,6 +95,7 @@ typedef struct taskfit_cert_node {
     size_t az;              /* ... at least `tasks` of them stand there | fewer do; SIZE_MAX: no split, the set is followed too */
     int64_t tasks, instances;
     const int64_t *price;   /* leaf, as of a cut; NULL: the splits before contradict each other */
+    const int64_t *next;    /* ... or NULL */
     int64_t worth;
     int64_t *maximum;       /* [n_maxima] of the places so far */
     size_t n_maxima;
@@ -110,9 +111,10 @@ typedef struct taskfit_cert_tree {
 typedef struct taskfit_cert_cut {
     const taskfit_cert_tree *tree; /* or NULL; with a tree `fleet` is given, and price, worth and maxima are the leaves' */
     const int64_t *price;   /* [n_services][n_azs], 0..TASKFIT_CERT_PRICE_MAX */
+    const int64_t *next;    /* DEPLOYS, DEPLOYS_ALL: the same of next tasks; NULL: as of the others */
     taskfit_cert_case of;
     size_t service;         /* DEPLOYS, HOSTS; else 0 */
-    const int64_t *fleet;   /* [n_offers] a leaf: valid for this fleet alone; NULL: for all. TASKS and HOSTS only, unless a tree */
+    const int64_t *fleet;   /* [n_offers] a leaf: valid for this fleet alone; NULL: for all. Not of LOSES_*, unless a tree */
     int64_t worth;          /* W */
     const int64_t *maximum; /* [n_offers] V, or more */
     const int64_t *beside;  /* [n_offers] HOSTS: the same beside the next task; else NULL */

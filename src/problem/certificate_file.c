@@ -28,6 +28,7 @@
  *       prices:                   of one task in each AZ of the cluster; one figure: in all of them
  *       - {price: 12, services: [a, b]}
  *       - {price: [7, 0], services: [c]}
+ *       nextPrices:               of next tasks, where they are not those of the service
  *       maxima:                   V, or more, in each AZ of the group
  *       - {group: main, type: r7g.2xlarge, maximum: [1048, 1048]}
  *       beside:                   of hosts: V beside the next task
@@ -156,6 +157,9 @@ static taskfit_node *tree_node(const taskfit_cert_rules *rules, const taskfit_ce
         }
         taskfit_node_set(arena, entry, "worth", taskfit_node_int(arena, node->worth));
         taskfit_node_set(arena, entry, "prices", prices_node(rules, node->price, arena));
+        if (node->next != NULL) {
+            taskfit_node_set(arena, entry, "nextPrices", prices_node(rules, node->next, arena));
+        }
         taskfit_node_set(arena, entry, "maxima", maxima);
     }
     return entry;
@@ -205,6 +209,9 @@ static taskfit_node *cut_node(const taskfit_cert_rules *rules, const taskfit_cer
         return entry;
     }
     taskfit_node_set(arena, entry, "prices", prices_node(rules, cut->price, arena));
+    if (cut->next != NULL) {
+        taskfit_node_set(arena, entry, "nextPrices", prices_node(rules, cut->next, arena));
+    }
     taskfit_node_set(arena, entry, "maxima", offers_node(rules, cut->maximum, "maximum", arena));
     if (cut->beside != NULL) {
         taskfit_node_set(arena, entry, "beside", offers_node(rules, cut->beside, "maximum", arena));

@@ -52,15 +52,15 @@ static taskfit_status read_service(const reading *r, const taskfit_node *name, b
     return TASKFIT_OK;
 }
 
-static taskfit_status read_prices(const reading *r, const taskfit_node *map, const int64_t **price_out) {
-    const taskfit_node *list = list_of(map, "prices");
+static taskfit_status read_prices(const reading *r, const taskfit_node *map, const char *key, const int64_t **price_out) {
+    const taskfit_node *list = list_of(map, key);
     const size_t n_azs = r->rules->n_azs;
     int64_t *price = TASKFIT_ARRAY(r->arena, r->rules->n_services * n_azs, int64_t);
     int64_t *row = TASKFIT_ARRAY(r->arena, n_azs, int64_t);
     bool *seen = TASKFIT_ARRAY(r->arena, r->rules->n_services, bool);
     *price_out = price;
     if (list == NULL) {
-        return bad(r, "'prices' is not a list");
+        return taskfit_fail(r->err, TASKFIT_E_INPUT, "cut %zu: '%s' is not a list", r->cut + 1, key);
     }
     for (size_t i = 0; i < list->n; i++) {
         const taskfit_node *services = list_of(list->items[i], "services");
@@ -129,7 +129,7 @@ static taskfit_status read_fleet(const reading *r, const taskfit_node *map, task
     if (list == NULL) {
         return cut->tree != NULL ? bad(r, "a tree without a fleet") : TASKFIT_OK;
     }
-    if (cut->of != TASKFIT_CERT_TASKS && cut->of != TASKFIT_CERT_HOSTS && cut->tree == NULL) {
+    if ((cut->of == TASKFIT_CERT_LOSES_INSTANCE || cut->of == TASKFIT_CERT_LOSES_AZ) && cut->tree == NULL) {
         return bad(r, "a leaf of a case that has none");
     }
     int64_t *fleet = TASKFIT_ARRAY(r->arena, r->rules->n_offers, int64_t);
@@ -181,7 +181,16 @@ static taskfit_status read_split(const reading *r, const taskfit_node *map, task
     return status;
 }
 
-static taskfit_status read_leaf(const reading *r, const taskfit_node *map, taskfit_cert_node *node) {
+/* Those of next tasks only where the case counts them. */
+static taskfit_status read_both_prices(const reading *r, const taskfit_node *map, taskfit_cert_case of, const int64_t **price_out,
+                                       const int64_t **next_out) {
+    const bool counted = of == TASKFIT_CERT_DEPLOYS || of == TASKFIT_CERT_DEPLOYS_ALL;
+    const taskfit_status status = read_prices(r, map, "prices", price_out);
+    return status == TASKFIT_OK && counted && taskfit_node_get(map, "nextPrices") != NULL ? read_prices(r, map, "nextPrices", next_out)
+                                                                                          : status;
+}
+
+static taskfit_status read_leaf(const reading *r, const taskfit_node *map, taskfit_cert_case of, taskfit_cert_node *node) {
     const taskfit_node *maxima = list_of(map, "maxima");
     if (taskfit_node_get(map, "contradiction") != NULL) {
         return TASKFIT_OK;
@@ -196,10 +205,10 @@ static taskfit_status read_leaf(const reading *r, const taskfit_node *map, taskf
             return bad(r, "a leaf's maximum is not a whole number");
         }
     }
-    return read_prices(r, map, &node->price);
+    return read_both_prices(r, map, of, &node->price, &node->next);
 }
 
-static taskfit_status read_tree(const reading *r, const taskfit_node *map, const taskfit_cert_tree **tree_out) {
+static taskfit_status read_tree(const reading *r, const taskfit_node *map, taskfit_cert_case of, const taskfit_cert_tree **tree_out) {
     const taskfit_node *list = list_of(map, "nodes");
     const taskfit_node *places = list_of(map, "places");
     const taskfit_node *at = taskfit_node_get(map, "at");
@@ -225,7 +234,7 @@ static taskfit_status read_tree(const reading *r, const taskfit_node *map, const
     }
     for (size_t i = 0; i < list->n && status == TASKFIT_OK; i++) {
         const bool split = list_of(list->items[i], "services") != NULL;
-        status = split ? read_split(r, list->items[i], &tree->nodes[i]) : read_leaf(r, list->items[i], &tree->nodes[i]);
+        status = split ? read_split(r, list->items[i], &tree->nodes[i]) : read_leaf(r, list->items[i], of, &tree->nodes[i]);
     }
     *tree_out = tree;
     return status;
@@ -237,7 +246,7 @@ static taskfit_status read_values(const reading *r, const taskfit_node *map, tas
     if (!count_of(taskfit_node_get(map, "worth"), INT64_C(1) << 56, &cut->worth)) {
         return bad(r, "no whole number 'worth'");
     }
-    taskfit_status status = read_prices(r, map, &cut->price);
+    taskfit_status status = read_both_prices(r, map, cut->of, &cut->price, &cut->next);
     if (status == TASKFIT_OK) {
         status = read_maxima(r, map, "maxima", &cut->maximum);
     }
@@ -252,7 +261,7 @@ static taskfit_status read_cut(const reading *r, const taskfit_node *map, taskfi
     taskfit_cert_cut cut = {.of = TASKFIT_CERT_TASKS};
     taskfit_status status = read_case(r, map, &cut);
     if (status == TASKFIT_OK) {
-        status = tree ? read_tree(r, map, &cut.tree) : read_values(r, map, &cut);
+        status = tree ? read_tree(r, map, cut.of, &cut.tree) : read_values(r, map, &cut);
     }
     if (status == TASKFIT_OK) {
         status = read_fleet(r, map, &cut);

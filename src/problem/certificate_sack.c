@@ -33,7 +33,8 @@ static void merge_items(taskfit_cert_sack *x) {
     size_t n = 0;
     for (size_t i = 0; i < x->n_items; i++) {
         taskfit_cert_item *last = n > 0 ? &x->items[n - 1] : NULL;
-        if (last != NULL && last->n_conflicts == 0 && x->items[i].n_conflicts == 0 && last->worth == x->items[i].worth &&
+        if (last != NULL && (last->service == x->items[i].service || (last->n_conflicts == 0 && x->items[i].n_conflicts == 0)) &&
+            last->worth == x->items[i].worth &&
             last->set == x->items[i].set && memcmp(last->demand, x->items[i].demand, sizeof last->demand) == 0) {
             last->count += x->items[i].count;
         } else {
@@ -51,11 +52,11 @@ static void take(taskfit_cert_sack *x, const int64_t *demand, int64_t n) {
 }
 
 /* Puts in what a leaf's spread asks for; services it conflicts with are none of the items. */
-static void put_least(taskfit_cert_sack *x, const taskfit_cert_cut *cut, const int64_t *price, size_t o) {
+static void put_least(taskfit_cert_sack *x, const taskfit_cert_cut *cut, size_t o) {
     const taskfit_cert_rules *rules = x->rules;
     for (size_t s = 0; s < rules->n_services; s++) {
         const int64_t n = taskfit_cert_least_on(rules, s, o, cut);
-        x->base += n * price[s * rules->n_azs + rules->offers[o].az];
+        x->base += n * cut->price[s * rules->n_azs + rules->offers[o].az];
         take(x, rules->services[s].demand.amount, n);
         x->impossible = x->impossible || n > taskfit_cert_most_on(rules, s, o, cut);
     }
@@ -88,7 +89,7 @@ static bool keeps_off(const taskfit_cert_rules *rules, const taskfit_cert_cut *c
     return (s == cut->service && rules->services[s].single) || conflict(&rules->services[s], cut->service);
 }
 
-/* Kept off by the next task (`hosts`), or by what a leaf's spread puts here. */
+/* Kept off by the next task (`hosts`), or by what a leaf's spread puts here: its own next tasks too. */
 static bool kept_off(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut, bool hosts) {
     const taskfit_cert_service *service = &rules->services[s];
     if (hosts && keeps_off(rules, cut, s)) {
@@ -116,7 +117,6 @@ int64_t taskfit_cert_most_beside(const taskfit_cert_rules *rules, size_t s, size
 
 typedef struct filling {
     const taskfit_cert_cut *cut;
-    const int64_t *price;
     size_t o;
     bool hosts;
     const taskfit_cert_bounds *bounds; /* NULL: none */
@@ -127,26 +127,35 @@ static size_t set_of(const filling *f, size_t s) {
     return f->bounds != NULL ? f->bounds->set_of[s] : SIZE_MAX;
 }
 
-/* Tasks that are worth nothing matter where so many of them must stand here. */
+static void add_item(taskfit_cert_sack *x, const filling *f, size_t s, int64_t worth, int64_t count) {
+    const size_t set = set_of(f, s);
+    if (count > 0 && (worth > 0 || (set != SIZE_MAX && f->low[set] > 0))) { /* worth nothing matters where it must stand */
+        taskfit_cert_item *item = &x->items[x->n_items++];
+        *item = (taskfit_cert_item){
+            .worth = worth, .count = count, .service = s, .n_conflicts = x->rules->services[s].n_conflicts, .set = set};
+        memcpy(item->demand, x->rules->services[s].demand.amount, sizeof item->demand);
+    }
+}
+
 static void add_items(taskfit_cert_sack *x, const filling *f) {
     const taskfit_cert_rules *rules = x->rules;
+    const int64_t *next_price = f->cut->next != NULL ? f->cut->next : f->cut->price;
     for (size_t s = 0; s < rules->n_services && !x->impossible; s++) {
-        const size_t set = set_of(f, s);
-        const int64_t worth = f->price[s * rules->n_azs + rules->offers[f->o].az];
+        const size_t at = s * rules->n_azs + rules->offers[f->o].az;
         const int64_t least = taskfit_cert_least_on(rules, s, f->o, f->cut);
         const bool off = kept_off(rules, s, f->o, f->cut, f->hosts);
-        const bool matters = worth > 0 || (set != SIZE_MAX && f->low[set] > 0);
-        const int64_t count = matters && !off ? taskfit_cert_most_on(rules, s, f->o, f->cut) - least : 0;
+        const int64_t count = off ? 0 : taskfit_cert_most_on(rules, s, f->o, f->cut) - least;
+        const int64_t next = off ? 0 : taskfit_cert_next_on(rules, s, f->o, f->cut);
         x->impossible = off && least > 0;
-        if (set != SIZE_MAX) {
-            f->low[set] -= least;
-            f->high[set] -= least;
+        if (rules->services[s].single && count > 0 && next > 0) { /* one of both */
+            add_item(x, f, s, max64(f->cut->price[at], next_price[at]), 1);
+        } else {
+            add_item(x, f, s, f->cut->price[at], count);
+            add_item(x, f, s, next_price[at], rules->services[s].single && least > 0 ? 0 : next);
         }
-        if (count > 0) {
-            taskfit_cert_item *item = &x->items[x->n_items++];
-            *item = (taskfit_cert_item){
-                .worth = worth, .count = count, .service = s, .n_conflicts = rules->services[s].n_conflicts, .set = set};
-            memcpy(item->demand, rules->services[s].demand.amount, sizeof item->demand);
+        if (set_of(f, s) != SIZE_MAX) {
+            f->low[set_of(f, s)] -= least;
+            f->high[set_of(f, s)] -= least;
         }
     }
 }
@@ -208,10 +217,10 @@ static void bound_sets(taskfit_cert_sack *x, const filling *f, taskfit_arena *ar
     x->n_items = kept;
 }
 
-taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *price, size_t o,
-                                    bool hosts, const taskfit_cert_bounds *bounds, taskfit_arena *arena) {
-    taskfit_cert_sack x = {.rules = rules, .items = TASKFIT_ARRAY(arena, rules->n_services, taskfit_cert_item)};
-    filling f = {.cut = cut, .price = price, .o = o, .hosts = hosts, .bounds = bounds};
+taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t o, bool hosts,
+                                    const taskfit_cert_bounds *bounds, taskfit_arena *arena) {
+    taskfit_cert_sack x = {.rules = rules, .items = TASKFIT_ARRAY(arena, 2 * rules->n_services, taskfit_cert_item)};
+    filling f = {.cut = cut, .o = o, .hosts = hosts, .bounds = bounds};
     memcpy(x.room, taskfit_cert_capacity(rules, o, cut), sizeof x.room);
     if (bounds != NULL) {
         f.low = TASKFIT_ARRAY(arena, bounds->n_sets, int64_t);
@@ -219,7 +228,7 @@ taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskf
         memcpy(f.low, bounds->low, bounds->n_sets * sizeof *f.low);
         memcpy(f.high, bounds->high, bounds->n_sets * sizeof *f.high);
     }
-    put_least(&x, cut, price, o);
+    put_least(&x, cut, o);
     if (hosts) {
         put_next(&x, cut, o);
     }
@@ -256,10 +265,10 @@ bool taskfit_cert_maxima(const taskfit_cert_rules *rules, const taskfit_cert_cut
         if (cut->fleet != NULL && cut->fleet[o] == 0) {
             continue;
         }
-        const taskfit_cert_sack sack = taskfit_cert_fill(rules, cut, cut->price, o, false, NULL, scratch);
+        const taskfit_cert_sack sack = taskfit_cert_fill(rules, cut, o, false, NULL, scratch);
         sure = taskfit_cert_sack_most(sacks, &sack, effort, claims ? cut->maximum[o] : 0, &maximum_out[o]);
         if (sure && cut->of == TASKFIT_CERT_HOSTS && taskfit_cert_may_host(rules, cut->service, o)) {
-            const taskfit_cert_sack host = taskfit_cert_fill(rules, cut, cut->price, o, true, NULL, scratch);
+            const taskfit_cert_sack host = taskfit_cert_fill(rules, cut, o, true, NULL, scratch);
             sure = taskfit_cert_sack_most(sacks, &host, effort, claims ? cut->beside[o] : 0, &beside_out[o]);
         }
         taskfit_arena_reset(scratch);

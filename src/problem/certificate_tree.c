@@ -128,6 +128,15 @@ static bool is_in(const walker *w, size_t o, size_t root) {
     return root == w->host ? o == w->tree->at : w->left[o] > 0 && w->tree->place[o] == root;
 }
 
+/* Old and next tasks of a service. */
+static int64_t most_in(const walker *w, size_t s, size_t o, size_t root) {
+    if (root == w->host) {
+        return taskfit_cert_most_beside(w->rules, s, o, w->cut);
+    }
+    const int64_t both = taskfit_cert_most_on(w->rules, s, o, w->cut) + taskfit_cert_next_on(w->rules, s, o, w->cut);
+    return w->rules->services[s].single ? min64(1, both) : both;
+}
+
 static void set_root(const walker *w, bounds *b, size_t root) {
     int64_t *low = b->low + root * w->n_sets;
     int64_t *high = b->high + root * w->n_sets;
@@ -146,8 +155,7 @@ static void set_root(const walker *w, bounds *b, size_t root) {
             const size_t set = w->set_of[s];
             if (set != SIZE_MAX) {
                 here_low[set] += taskfit_cert_least_on(w->rules, s, o, w->cut);
-                here_high[set] += root == w->host ? taskfit_cert_most_beside(w->rules, s, o, w->cut)
-                                                  : taskfit_cert_most_on(w->rules, s, o, w->cut);
+                here_high[set] += most_in(w, s, o, root);
             }
         }
         for (size_t set = 0; set < w->n_sets; set++) {
@@ -278,7 +286,8 @@ static bool tighten(const walker *w, bounds *b) {
 
 /* ---- leaves ---- */
 
-static int64_t leaf_worth(const walker *w, const bounds *b, const int64_t *price) {
+static int64_t leaf_worth(const walker *w, const bounds *b, const taskfit_cert_cut *leaf) {
+    const int64_t *next = leaf->next != NULL ? leaf->next : leaf->price;
     const size_t n_azs = w->rules->n_azs;
     int64_t *low = TASKFIT_ARRAY(w->arena, n_azs, int64_t);
     int64_t *high = TASKFIT_ARRAY(w->arena, n_azs, int64_t);
@@ -289,11 +298,12 @@ static int64_t leaf_worth(const walker *w, const bounds *b, const int64_t *price
     }
     for (size_t s = 0; s < w->rules->n_services; s++) {
         if (w->set_of[s] == SIZE_MAX) {
-            worth += taskfit_cert_service_worth(w->rules, s, w->cut, price, low, high);
+            worth += taskfit_cert_service_worth(w->rules, s, leaf, low, high);
         }
         for (size_t az = 0; az < n_azs && w->set_of[s] != SIZE_MAX; az++) {
             int64_t *of_set = &cheapest[w->set_of[s] * n_azs + az];
-            *of_set = min64(*of_set, price[s * n_azs + az]);
+            *of_set = min64(*of_set, leaf->price[s * n_azs + az]);
+            *of_set = taskfit_cert_next_tasks(w->rules, s, leaf) > 0 ? min64(*of_set, next[s * n_azs + az]) : *of_set;
         }
     }
     for (size_t set = 0; set < w->n_sets; set++) {
@@ -304,8 +314,8 @@ static int64_t leaf_worth(const walker *w, const bounds *b, const int64_t *price
 }
 
 /* The most that an instance of the place is worth. */
-static bool place_most(const walker *w, const bounds *b, size_t place, const taskfit_cert_node *leaf,
-                       taskfit_cert_effort effort, int64_t *most_out) {
+static bool place_most(const walker *w, const bounds *b, size_t place, const taskfit_cert_cut *leaf, taskfit_cert_effort effort,
+                       int64_t *most_out) {
     const taskfit_cert_bounds of = {.set_of = w->set_of,
                                     .n_sets = w->n_sets,
                                     .low = b->low + place * w->n_sets,
@@ -316,7 +326,7 @@ static bool place_most(const walker *w, const bounds *b, size_t place, const tas
         if (is_in(w, o, b->from[place])) {
             int64_t most = 0;
             const taskfit_cert_sack sack =
-                taskfit_cert_fill(w->rules, w->cut, leaf->price, o, b->from[place] == w->host, &of, w->arena);
+                taskfit_cert_fill(w->rules, leaf, o, b->from[place] == w->host, &of, w->arena);
             sure = taskfit_cert_sack_most(w->sacks, &sack, effort, leaf->maximum[place], &most);
             *most_out = max64(*most_out, most);
         }
@@ -326,7 +336,8 @@ static bool place_most(const walker *w, const bounds *b, size_t place, const tas
 
 /* What must stand on an instance fits it, wherever the instance is. */
 static bool places_possible(const walker *w, const bounds *b) {
-    const int64_t *nothing = TASKFIT_ARRAY(w->arena, w->rules->n_services * w->rules->n_azs, int64_t);
+    taskfit_cert_cut worthless = *w->cut;
+    worthless.price = TASKFIT_ARRAY(w->arena, w->rules->n_services * w->rules->n_azs, int64_t);
     for (size_t place = 0; place < b->n_places; place++) {
         bool any = b->count[place] == 0;
         const taskfit_cert_bounds of = {.set_of = w->set_of,
@@ -335,7 +346,7 @@ static bool places_possible(const walker *w, const bounds *b) {
                                         .high = b->high + place * w->n_sets};
         for (size_t o = 0; o < w->rules->n_offers && !any; o++) {
             any = is_in(w, o, b->from[place]) &&
-                  !taskfit_cert_fill(w->rules, w->cut, nothing, o, b->from[place] == w->host, &of, w->arena).impossible;
+                  !taskfit_cert_fill(w->rules, &worthless, o, b->from[place] == w->host, &of, w->arena).impossible;
         }
         if (!any) {
             return false;
@@ -345,12 +356,13 @@ static bool places_possible(const walker *w, const bounds *b) {
 }
 
 /* What the leaf claims is checked, or put in: at a glance if that is enough. */
-static bool maxima_hold(walker *w, const bounds *b, taskfit_cert_node *leaf, taskfit_cert_effort effort) {
+static bool maxima_hold(walker *w, const bounds *b, taskfit_cert_node *leaf, const taskfit_cert_cut *cut,
+                        taskfit_cert_effort effort) {
     const bool check = effort == TASKFIT_CERT_CHECK;
     taskfit_wide sum = 0;
     for (size_t place = 0; place < b->n_places; place++) {
         int64_t most = 0;
-        if (b->count[place] > 0 && !place_most(w, b, place, leaf, effort, &most)) {
+        if (b->count[place] > 0 && !place_most(w, b, place, cut, effort, &most)) {
             return bad(w, "what an instance can be worth is too hard to tell");
         }
         if (check && most > leaf->maximum[place]) {
@@ -367,7 +379,8 @@ static bool leaf_holds(walker *w, const bounds *b, taskfit_cert_node *leaf, bool
     possible = possible && places_possible(w, b);
     leaf->price = check || possible ? leaf->price : NULL;
     if (possible == (leaf->price == NULL)) {
-        return bad(w, possible ? "the splits before it do not contradict each other" : "it has prices where the splits before it contradict each other");
+        return bad(w, possible ? "the splits before it do not contradict each other"
+                               : "it has prices where the splits before it contradict each other");
     }
     if (!possible) {
         return true;
@@ -375,13 +388,17 @@ static bool leaf_holds(walker *w, const bounds *b, taskfit_cert_node *leaf, bool
     if (leaf->n_maxima != b->n_places) {
         return bad(w, "it has not one maximum for each place so far");
     }
-    const int64_t worth = leaf_worth(w, b, leaf->price);
+    taskfit_cert_cut cut = *w->cut;
+    cut.price = leaf->price;
+    cut.next = leaf->next;
+    cut.maximum = leaf->maximum;
+    const int64_t worth = leaf_worth(w, b, &cut);
     leaf->worth = check ? leaf->worth : worth;
     if (leaf->worth != worth) {
         return bad(w, "all tasks are worth another sum (a price or the worth was changed)");
     }
-    return (w->effort == TASKFIT_CERT_ROUGH && maxima_hold(w, b, leaf, TASKFIT_CERT_ROUGH)) ||
-           maxima_hold(w, b, leaf, check ? TASKFIT_CERT_CHECK : TASKFIT_CERT_EXACT);
+    return (w->effort == TASKFIT_CERT_ROUGH && maxima_hold(w, b, leaf, &cut, TASKFIT_CERT_ROUGH)) ||
+           maxima_hold(w, b, leaf, &cut, check ? TASKFIT_CERT_CHECK : TASKFIT_CERT_EXACT);
 }
 
 /* ---- splits ---- */

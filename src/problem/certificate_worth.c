@@ -57,9 +57,9 @@ static bool overfull(const int64_t *capacity) {
     return false;
 }
 
-/* Spread over the instances of one fleet binds the old tasks; counted next ones are not told apart. */
+/* Spread over the instances of one fleet binds tasks unless some of it is lost. */
 static bool spread_on_fleet(const taskfit_cert_service *service, const taskfit_cert_cut *cut) {
-    return cut->fleet != NULL && service->spread_instance && (cut->of == TASKFIT_CERT_TASKS || cut->of == TASKFIT_CERT_HOSTS);
+    return cut->fleet != NULL && service->spread_instance && !is_loss(cut);
 }
 
 /* Instances of the fleet in the class of the AZ where the service's tasks are spread. */
@@ -71,22 +71,31 @@ static int64_t class_size(const taskfit_cert_rules *rules, const taskfit_cert_se
     return n;
 }
 
-int64_t taskfit_cert_most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
+static int64_t fitting(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut, int64_t most) {
     const taskfit_cert_service *service = &rules->services[s];
-    const taskfit_cert_offer *offer = &rules->offers[o];
     const int64_t *capacity = taskfit_cert_capacity(rules, o, cut);
     if (!service->may_stand[o] || overfull(capacity)) {
         return 0;
     }
-    int64_t most = high_of(service, offer->az, cut) + taskfit_cert_next_tasks(rules, s, cut);
-    most = service->single ? min64(1, most) : most;
     for (size_t r = 0; r < TASKFIT_RESOURCE_COUNT; r++) {
         if (service->demand.amount[r] > 0) {
             most = min64(most, capacity[r] / service->demand.amount[r]);
         }
     }
-    const int64_t n = spread_on_fleet(service, cut) ? class_size(rules, service, cut, offer->az) : 0;
-    return n > 0 ? min64(most, (service->high[offer->az] + n - 1) / n) : most;
+    return service->single ? min64(1, most) : most;
+}
+
+int64_t taskfit_cert_most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
+    const taskfit_cert_service *service = &rules->services[s];
+    const size_t az = rules->offers[o].az;
+    const int64_t n = spread_on_fleet(service, cut) ? class_size(rules, service, cut, az) : 0;
+    const int64_t spread = n > 0 ? (service->high[az] + n - 1) / n : INT64_MAX;
+    return fitting(rules, s, o, cut, min64(high_of(service, az, cut), spread));
+}
+
+int64_t taskfit_cert_next_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut) {
+    const int64_t n = taskfit_cert_next_tasks(rules, s, cut);
+    return n > 0 ? fitting(rules, s, o, cut, n) : 0;
 }
 
 /* ---- windows ---- */
@@ -132,7 +141,8 @@ int64_t taskfit_cert_least_on(const taskfit_cert_rules *rules, size_t s, size_t 
 /* ---- W ---- */
 
 /* Where a service's next tasks are cheapest: spread does not bind them. */
-static int64_t next_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, const int64_t *price) {
+static int64_t next_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut) {
+    const int64_t *price = cut->next != NULL ? cut->next : cut->price;
     const int64_t n = taskfit_cert_next_tasks(rules, s, cut);
     int64_t least = INT64_MAX;
     for (size_t o = 0; o < rules->n_offers && n > 0; o++) {
@@ -166,11 +176,10 @@ int64_t taskfit_cert_least_worth(const taskfit_cert_rules *rules, int64_t n_task
     return worth;
 }
 
-int64_t taskfit_cert_service_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, const int64_t *price,
-                                   int64_t *low, int64_t *high) {
+int64_t taskfit_cert_service_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, int64_t *low, int64_t *high) {
     taskfit_cert_windows(rules, s, cut, low, high);
-    return taskfit_cert_least_worth(rules, rules->services[s].replicas, price + s * rules->n_azs, low, high) +
-           next_worth(rules, s, cut, price);
+    return taskfit_cert_least_worth(rules, rules->services[s].replicas, cut->price + s * rules->n_azs, low, high) +
+           next_worth(rules, s, cut);
 }
 
 int64_t taskfit_cert_worth(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut) {
@@ -179,7 +188,7 @@ int64_t taskfit_cert_worth(const taskfit_cert_rules *rules, const taskfit_cert_c
     int64_t *high = TASKFIT_ARRAY(scratch, rules->n_azs, int64_t);
     int64_t worth = 0;
     for (size_t s = 0; s < rules->n_services; s++) {
-        worth += taskfit_cert_service_worth(rules, s, cut, cut->price, low, high);
+        worth += taskfit_cert_service_worth(rules, s, cut, low, high);
     }
     taskfit_arena_free(scratch);
     return worth;

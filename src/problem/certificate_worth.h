@@ -1,7 +1,7 @@
 #ifndef TASKFIT_PROBLEM_CERTIFICATE_WORTH_H
 #define TASKFIT_PROBLEM_CERTIFICATE_WORTH_H
 
-/* What cuts and leaves of trees have in common. `cut`: its case and fleet are looked at. */
+/* What cuts and leaves of trees have in common; for these, `cut` is the tree's with the leaf's prices. */
 
 #include "problem/certificate_knapsack.h"
 
@@ -16,9 +16,10 @@ typedef struct taskfit_cert_bounds {
 int64_t taskfit_cert_next_tasks(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut);
 /* Where ECS's own rules are all there is, headroom and caps do not bind; counted next tasks take the others along. */
 const int64_t *taskfit_cert_capacity(const taskfit_cert_rules *rules, size_t o, const taskfit_cert_cut *cut);
-/* The most tasks of a service on one instance of the offer, as far as it alone is concerned; and the least, where it is spread over
- * the instances of the cut's fleet. */
+/* The most tasks of a service on one instance of the offer, as far as it alone is concerned, and of its next ones that count; and the
+ * least, where it is spread over the instances of the cut's fleet. */
 int64_t taskfit_cert_most_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
+int64_t taskfit_cert_next_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
 int64_t taskfit_cert_least_on(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
 /* Windows [n_azs] of a service's tasks. */
 void taskfit_cert_windows(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, int64_t *low, int64_t *high);
@@ -26,12 +27,11 @@ void taskfit_cert_windows(const taskfit_cert_rules *rules, size_t s, const taskf
 int64_t taskfit_cert_least_worth(const taskfit_cert_rules *rules, int64_t n_tasks, const int64_t *price, const int64_t *low,
                                  int64_t *high);
 /* A service's tasks, those of its next ones that count included. */
-int64_t taskfit_cert_service_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, const int64_t *price,
-                                   int64_t *low, int64_t *high);
+int64_t taskfit_cert_service_worth(const taskfit_cert_rules *rules, size_t s, const taskfit_cert_cut *cut, int64_t *low, int64_t *high);
 /* HOSTS: the most of them beside the next task. */
 int64_t taskfit_cert_most_beside(const taskfit_cert_rules *rules, size_t s, size_t o, const taskfit_cert_cut *cut);
-/* The knapsack of one instance of the offer at prices [n_services][n_azs]. A low bound of a set whose tasks differ is left out. */
-taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, const int64_t *price, size_t o,
-                                    bool hosts, const taskfit_cert_bounds *bounds, taskfit_arena *arena);
+/* The knapsack of one instance of the offer, within `bounds` (NULL: none). A low bound of a set whose tasks differ is left out. */
+taskfit_cert_sack taskfit_cert_fill(const taskfit_cert_rules *rules, const taskfit_cert_cut *cut, size_t o, bool hosts,
+                                    const taskfit_cert_bounds *bounds, taskfit_arena *arena);
 
 #endif

@@ -100,16 +100,10 @@ bool taskfit_cut_refutes(const taskfit_cut_pool *c, const taskfit_cert_cut *cut,
     return taskfit_cert_refutes(c->rules, cut, 1, fleet);
 }
 
-/* The cut refutes the fleet; of HOSTS, a place of the next task that no other cut does. */
+/* The cut refutes the fleet; of HOSTS, the place of the next task that is in question. */
 static bool of_use(const taskfit_cut_pool *c, const taskfit_cert_cut *cut, const int64_t *fleet) {
-    for (size_t o = 0; o < c->rules->n_offers && cut->of == TASKFIT_CERT_HOSTS; o++) {
-        if (fleet[o] > 0 && taskfit_cert_may_host(c->rules, cut->service, o) &&
-            taskfit_cert_host_refuted(c->rules, cut, 1, fleet, cut->service, o) &&
-            !taskfit_cert_host_refuted(c->rules, c->cuts, c->n_cuts, fleet, cut->service, o)) {
-            return true;
-        }
-    }
-    return cut->of != TASKFIT_CERT_HOSTS && taskfit_cut_refutes(c, cut, fleet);
+    return cut->of == TASKFIT_CERT_HOSTS ? taskfit_cert_host_refuted(c->rules, cut, 1, fleet, cut->service, c->host)
+                                         : taskfit_cut_refutes(c, cut, fleet);
 }
 
 static bool try_cut(taskfit_cut_pool *c, taskfit_cert_cut cut, const int64_t *fleet) {
@@ -133,7 +127,7 @@ bool taskfit_cut_try(taskfit_cut_pool *c, taskfit_cert_cut cut, const int64_t *f
     if (try_cut(c, cut, fleet)) {
         return true;
     }
-    if (cut.of != TASKFIT_CERT_TASKS && cut.of != TASKFIT_CERT_HOSTS) {
+    if (cut.of == TASKFIT_CERT_LOSES_INSTANCE || cut.of == TASKFIT_CERT_LOSES_AZ) {
         return false;
     }
     int64_t *scope = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t);
@@ -209,69 +203,110 @@ bool taskfit_cut_try_profile(taskfit_cut_pool *c, taskfit_cert_cut cut, const ta
 
 /* ---- duals ---- */
 
-/* In AZs without instances the dearest. */
-const int64_t *taskfit_cut_prices(taskfit_cut_pool *c, const taskfit_decision *d, const taskfit_master *master) {
-    const size_t n_azs = c->rules->n_azs;
-    int64_t *price = TASKFIT_ARRAY(c->arena, c->rules->n_services * n_azs, int64_t);
-    size_t *az_zone = TASKFIT_ARRAY(c->arena, n_azs, size_t);
-    for (size_t az = 0; az < n_azs; az++) {
-        az_zone[az] = d->n_zones == 1 ? 0 : SIZE_MAX;
-        for (size_t o = 0; o < d->problem->n_offers; o++) {
-            if (d->offer_count[o] > 0 && d->problem->offers[o].az == az) {
-                az_zone[az] = d->kinds[d->offer_kind[o]].zone;
-            }
+/* The service of the pool that a decision's one stands for: itself, or the one whose next tasks it is. */
+static size_t service_of(const taskfit_cut_pool *c, const taskfit_problem *problem, size_t service) {
+    size_t s = service;
+    if (service >= c->rules->n_services) {
+        s = 0;
+        while (c->rules->services[s].service + problem->deployment->n_services != problem->services[service].service) {
+            s++;
         }
     }
+    return s;
+}
+
+/* What the master asks for a profile in an AZ; in AZs without instances the dearest. */
+static int64_t price_in_az(const taskfit_decision *d, const taskfit_master *master, size_t p, size_t az) {
     const taskfit_residual *r = master->residual;
-    for (size_t p = 0; p < d->n_profiles; p++) {
-        int64_t dearest = 0;
-        for (size_t class = 0; class < r->n_classes; class++) {
-            const int64_t here = master->price[class * d->n_profiles + p];
-            dearest = here > dearest ? here : dearest;
+    size_t zone = d->n_zones == 1 ? 0 : SIZE_MAX;
+    for (size_t o = 0; o < d->problem->n_offers; o++) {
+        if (d->offer_count[o] > 0 && d->problem->offers[o].az == az) {
+            zone = d->kinds[d->offer_kind[o]].zone;
         }
+    }
+    if (zone != SIZE_MAX) {
+        return master->price[r->zone_class[zone] * d->n_profiles + p];
+    }
+    int64_t dearest = 0;
+    for (size_t class = 0; class < r->n_classes; class++) {
+        const int64_t here = master->price[class * d->n_profiles + p];
+        dearest = here > dearest ? here : dearest;
+    }
+    return dearest;
+}
+
+const int64_t *taskfit_cut_prices(taskfit_cut_pool *c, const taskfit_decision *d, const taskfit_master *master,
+                                  const int64_t **next_out) {
+    const size_t n_azs = c->rules->n_azs;
+    const size_t n = c->rules->n_services;
+    int64_t *price[2]; /* of services; of next tasks that are told apart */
+    int64_t *n_tasks[2];
+    bool any_next = false;
+    for (int next = 0; next < 2; next++) {
+        price[next] = TASKFIT_ARRAY(c->arena, n * n_azs, int64_t);
+        n_tasks[next] = TASKFIT_ARRAY(c->arena, n, int64_t);
+    }
+    for (size_t p = 0; p < d->n_profiles; p++) {
         for (int64_t i = 0; i < d->profiles[p].n_services; i++) {
+            const int next = d->profiles[p].services[i] >= n ? 1 : 0;
+            const size_t s = service_of(c, d->problem, d->profiles[p].services[i]);
+            n_tasks[next][s] += d->profiles[p].replicas;
+            any_next = any_next || next == 1;
             for (size_t az = 0; az < n_azs; az++) {
-                if (d->profiles[p].services[i] >= c->rules->n_services) {
-                    continue; /* a task of a deployment: it has the price of its service */
-                }
-                price[d->profiles[p].services[i] * n_azs + az] =
-                    az_zone[az] == SIZE_MAX ? dearest : master->price[r->zone_class[az_zone[az]] * d->n_profiles + p];
+                price[next][s * n_azs + az] += d->profiles[p].replicas * price_in_az(d, master, p, az);
             }
         }
     }
-    return price;
+    for (size_t i = 0; i < n * n_azs; i++) {
+        price[0][i] /= n_tasks[0][i / n_azs] > 0 ? n_tasks[0][i / n_azs] : 1;
+        price[1][i] = n_tasks[1][i / n_azs] > 0 ? price[1][i] / n_tasks[1][i / n_azs] : price[0][i];
+    }
+    *next_out = any_next ? price[1] : NULL;
+    return price[0];
 }
 
 /* The duals of a decision's root, if they refute it. */
 static const int64_t *refuting_price(taskfit_cut_pool *c, const taskfit_decision *d, const taskfit_residual *root,
-                                     taskfit_budget *budget, taskfit_arena *scratch) {
+                                     taskfit_budget *budget, const int64_t **next_out) {
+    taskfit_arena *scratch = taskfit_arena_new();
     taskfit_master *master =
         taskfit_master_new(scratch, root, taskfit_pattern_pool_new(scratch), taskfit_columns_new(scratch, root));
     taskfit_generator generator = {0};
     taskfit_generate_start(master);
     const bool refuted = taskfit_generate(&generator, master, budget) == TASKFIT_GENERATED_REFUTED;
-    const int64_t *price = refuted ? taskfit_cut_prices(c, d, master) : NULL;
+    const int64_t *price = refuted ? taskfit_cut_prices(c, d, master, next_out) : NULL;
     taskfit_master_free(master);
+    taskfit_arena_free(scratch);
     return price;
 }
 
 static bool try_root(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_decision *d, const taskfit_residual *root,
                      const int64_t *fleet) {
-    taskfit_arena *scratch = taskfit_arena_new();
     taskfit_budget own = *c->budget;
     own.work_left = c->dual_work > 0 && c->dual_work < own.work_left ? c->dual_work : own.work_left;
     const int64_t given = own.work_left;
-    cut.price = refuting_price(c, d, root, &own, scratch);
+    cut.price = refuting_price(c, d, root, &own, &cut.next);
     c->budget->work_left -= given - own.work_left;
     c->budget->stopped = own.stopped;
     c->refuted = c->refuted || (cut.price != NULL && cut.of == TASKFIT_CERT_TASKS);
-    taskfit_arena_free(scratch);
     return cut.price != NULL && taskfit_cut_try(c, cut, fleet);
 }
 
-/* Where bounds alone say no, some profile lacks places. */
+/* Where bounds alone say no, some profile lacks places, or those that share a fixed host port do. */
 static bool try_profiles(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_decision *d, const int64_t *fleet) {
+    const size_t n_azs = c->rules->n_azs;
     bool found = false;
+    for (size_t port = 0; port < c->problem->n_ports && !found; port++) {
+        int64_t *price = TASKFIT_ARRAY(c->arena, c->rules->n_services * n_azs, int64_t);
+        for (size_t i = 0; i < c->rules->n_services * n_azs; i++) {
+            const taskfit_problem_service *service = &c->problem->services[i / n_azs];
+            for (size_t k = 0; k < service->n_ports; k++) {
+                price[i] = service->ports[k] == port ? 1 : price[i];
+            }
+        }
+        cut.price = price;
+        found = taskfit_cut_try(c, cut, fleet);
+    }
     for (size_t p = 0; p < d->n_profiles && !found; p++) {
         found = d->profiles[p].services[0] < c->rules->n_services &&
                 taskfit_cut_try_profile(c, cut, &d->profiles[p], fleet);

@@ -17,6 +17,7 @@ typedef struct taskfit_cut_pool {
     taskfit_cert_sacks *sacks; /* made when first needed */
     taskfit_cert_cut *cuts;
     size_t n_cuts, capacity;
+    size_t host;       /* offer where a next task is in question; else of no meaning */
     bool trees;        /* branching may be tried too: slow */
     int64_t dual_work; /* that one look for duals may take; 0: no limit */
     bool refuted;      /* the last fleet was, but no cut can say so */

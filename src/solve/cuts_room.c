@@ -57,8 +57,8 @@ static bool try_hosts(taskfit_cut_pool *c, size_t s, const int64_t *fleet, bool 
         const int64_t *counts;
         const taskfit_problem *derived = taskfit_derive_hosts(scratch, c->problem, fleet, &host, 1, &counts);
         const taskfit_decision *d = taskfit_decision_new(scratch, derived, counts);
-        if ((!try_derived(c, cut, d, NULL, fleet) && (!trees || !try_derived(c, cut, d, &o, fleet))) ||
-            !taskfit_cert_host_refuted(c->rules, c->cuts, c->n_cuts, fleet, s, o)) {
+        c->host = o;
+        if (!try_derived(c, cut, d, NULL, fleet) && (!trees || !try_derived(c, cut, d, &o, fleet))) {
             c->n_cuts = n_before;
             return false;
         }

@@ -87,7 +87,7 @@ static bool add_split(planting *t, const taskfit_residual *r, const taskfit_spli
 static void add_leaf(planting *t, const taskfit_master *master) {
     const size_t n_kinds = master->residual->decision.n_kinds;
     taskfit_cert_node *node = add_node(t);
-    node->price = taskfit_cut_prices(t->c, t->d, master);
+    node->price = taskfit_cut_prices(t->c, t->d, master, &node->next);
     node->maximum = TASKFIT_ARRAY(t->c->arena, n_kinds, int64_t);
     node->n_maxima = n_kinds;
 }
@@ -173,6 +173,28 @@ static const size_t *number_places(planting *t, const taskfit_cut_pool *c, taskf
     return place;
 }
 
+/* One price for old and next tasks, as sets of services know no difference. False: there was none. */
+static bool mean_prices(planting *t) {
+    const taskfit_cert_rules *rules = t->c->rules;
+    bool any = false;
+    for (size_t i = 0; i < t->n_nodes; i++) {
+        taskfit_cert_node *leaf = &t->nodes[i];
+        if (leaf->price == NULL || leaf->next == NULL) {
+            continue;
+        }
+        int64_t *price = TASKFIT_ARRAY(t->c->arena, rules->n_services * rules->n_azs, int64_t);
+        for (size_t k = 0; k < rules->n_services * rules->n_azs; k++) {
+            const taskfit_cert_service *service = &rules->services[k / rules->n_azs];
+            price[k] = (service->replicas * leaf->price[k] + service->deploy_tasks * leaf->next[k]) /
+                       (service->replicas + service->deploy_tasks);
+        }
+        leaf->price = price;
+        leaf->next = NULL;
+        any = true;
+    }
+    return any;
+}
+
 bool taskfit_cut_try_tree(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskfit_decision *d, size_t at, const int64_t *fleet) {
     taskfit_arena *scratch = taskfit_arena_new();
     planting t = {.c = c, .d = d, .patterns = taskfit_pattern_pool_new(scratch)};
@@ -192,7 +214,8 @@ bool taskfit_cut_try_tree(taskfit_cut_pool *c, taskfit_cert_cut cut, const taskf
         cut.fleet = scope;
         cut.tree = tree;
         c->sacks = c->sacks != NULL ? c->sacks : taskfit_cert_sacks_new(c->arena);
-        found = taskfit_cert_tree_holds(c->rules, &cut, TASKFIT_CERT_ROUGH, c->sacks, &node, &why);
+        found = taskfit_cert_tree_holds(c->rules, &cut, TASKFIT_CERT_ROUGH, c->sacks, &node, &why) ||
+                (mean_prices(&t) && taskfit_cert_tree_holds(c->rules, &cut, TASKFIT_CERT_ROUGH, c->sacks, &node, &why));
     }
     taskfit_arena_free(scratch);
     if (found) {

@@ -38,7 +38,8 @@ static const char *const groups_of[][2] = {
     {"r7g", "{name: main, types: [r7g.2xlarge]}"},
     {"three", "{name: main, mixed: true, types: [r7g.xlarge, r7g.2xlarge, r7g.4xlarge]}"},
     {"four", "{name: main, mixed: true, types: [m7g.xlarge, m7g.2xlarge, r7g.2xlarge, c7g.2xlarge]}"},
-    {"seven", "{name: main, mixed: true, types: [m6i.xlarge, m6i.2xlarge, r6i.xlarge, r6i.2xlarge, r7g.2xlarge, r7g.4xlarge, c7g.2xlarge]}"},
+    {"seven", "{name: main, mixed: true, types: [m6i.xlarge, m6i.2xlarge, r6i.xlarge, r6i.2xlarge, "
+              "r7g.2xlarge, r7g.4xlarge, c7g.2xlarge]}"},
     {"single", "{name: main, types: [m6i.xlarge, m6i.2xlarge, r6i.xlarge, r6i.2xlarge, r7g.2xlarge, r7g.4xlarge, c7g.2xlarge]}"},
     {"groups", "{name: main, mixed: true, types: [m7g.2xlarge, {type: r7g.2xlarge, max: 3}]}, "
                "{name: spare, mixed: true, types: [r7g.xlarge, m7g.xlarge], max: 4}"},

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/bench/certificates.sh BUILD [SETS-FILE]: a table of FOLIO-like sets (plans proved exact, with a certificate, refused by the
+# tests/bench/certificates.sh BUILD: a table of FOLIO-like sets (plans proved exact, with a certificate, refused by the
 # check, the largest certificate, the slowest check) from build/certificates, whose lines go to standard error.
 set -eu
 build=$1
@@ -19,11 +19,11 @@ echo "| set | plans | proved exact | with certificate | refused | kB at most | f
 echo "|---|---|---|---|---|---|---|---|"
 one="m6i r7g"
 run "one type, spread" "60 100 150" "$one" spread count "1 2 3"
-run "one type, rolling" "60 100 150" "$one" rolling count "1 2"
-run "one type, rolling, 5 % headroom" "60 100 150" "$one" headroom count "1 2"
-run "one type, allServices" "60 150" "$one" all count "1 2"
-run "one type, surviveLoss: instance" "60 150" "$one" survive count "1 2"
-run "one type, surviveLoss: availabilityZone" "60 150" "$one" az count "1 2"
-run "3, 4, 7 types, cheapest" "60 100 150" "three four seven" spread cost "1 2"
-run "7 types, not mixed; two groups" "60 150" "single groups" spread "cost count" "1 2"
-run "4 types, rolling, surviving" "60 150" four "rolling survive az" cost 1
+run "one type, rolling" "60 150" "$one" rolling count "1 2"
+run "one type, rolling, 5 % headroom" "60 150" "$one" headroom count 1
+run "one type, allServices" 60 "$one" all count "1 2"
+run "one type, surviveLoss: instance" "60 150" "$one" survive count 1
+run "one type, surviveLoss: availabilityZone" "60 150" "$one" az count 1
+run "3, 4, 7 types in a mix, cheapest" "60 100 150" "three four seven" spread cost 1
+run "7 types, one of them; two groups of two" "60 150" "single groups" spread "cost count" 1
+run "4 types in a mix, rolling, surviving" 60 four "rolling survive az" cost 1
