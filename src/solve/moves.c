@@ -14,7 +14,7 @@
  * is done for one or more problems without such a rule (moves_room.h), whose placements are checked.
  */
 
-enum { SOME_MORE = 4 };
+enum { SOME_MORE = 4, FIRST_WORK = 30 * 1000 * 1000 };
 
 typedef struct candidate { /* a fleet */
     const int64_t *count;
@@ -198,7 +198,7 @@ static int64_t found(void *arg, const taskfit_fleet *fleet) {
 }
 
 /* Searches the variant's fleets. Returns the bound. */
-static int64_t search_fleets(solver *s, bool *by_solver_out) {
+static int64_t search_fleets(solver *s, bool relaxed, bool *by_solver_out) {
     int64_t bound = s->complete ? -1 : s->answer->kept_bound;
     for (size_t i = 0; i < s->n_candidates; i++) {
         const candidate *c = &s->candidates[i];
@@ -211,6 +211,7 @@ static int64_t search_fleets(solver *s, bool *by_solver_out) {
                                        .arena = own,
                                        .found = found,
                                        .found_arg = s,
+                                       .dives_only = !relaxed,
                                        .best = best_so_far(s)};
         taskfit_moves_search_run(&search);
         taskfit_arena_free(own);
@@ -230,11 +231,25 @@ static void search_variant(solver *s, const taskfit_moves_variant *variant) {
     s->capacity = 0;
     list_fleets(s);
     bool by_solver = false;
-    const int64_t bound = search_fleets(s, &by_solver);
+    const int64_t bound = search_fleets(s, variant->relaxed, &by_solver);
     if (variant->relaxed && bound < s->answer->kept_bound) {
         s->answer->kept_bound = bound;
         s->by_solver = by_solver;
     }
+}
+
+/* With so much work at most: the next variant may tell more. */
+static void search_for(solver *s, const taskfit_moves_variant *variant, int64_t work) {
+    taskfit_budget *all = s->budget;
+    taskfit_budget own = *all;
+    own.work_left = min64(work, all->work_left);
+    const int64_t before = own.work_left;
+    s->budget = &own;
+    search_variant(s, variant);
+    s->budget = all;
+    all->work_left -= before - own.work_left;
+    all->stopped = own.stopped;
+    all->glpk_fallbacks = own.glpk_fallbacks;
 }
 
 static bool closed(const solver *s) {
@@ -245,8 +260,11 @@ static void solve(solver *s) {
     const taskfit_problem *problem = s->query->problem;
     taskfit_moves_variant variants[TASKFIT_MOVES_VARIANTS];
     const size_t n = taskfit_moves_variants(problem, variants, s->scratch);
+    for (size_t i = 0; i < n && n > 1 && !closed(s); i++) {
+        search_for(s, &variants[i], FIRST_WORK);
+    }
     for (size_t i = 0; i < n && !closed(s); i++) {
-        search_variant(s, &variants[i]);
+        search_for(s, &variants[i], INT64_MAX);
     }
     if (!closed(s) && s->answer->fleet != NULL && taskfit_room_asked(problem)) {
         taskfit_arena *own = taskfit_arena_new();

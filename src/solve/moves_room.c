@@ -10,7 +10,7 @@
  * A placement with room for the deployment of service s is a placement of all tasks and of s's extra ones, *twins* that obey only ECS's
  * rules (derive.h). So fewest moves with the twins of one service among them is a bound; and when the service demands most, what is left
  * without them mostly has room for every other deployment as well, which room_check.c decides. Where no service demands most of everything
- * the last variant has twins that do, which proves nothing. With room for all deployments at once all twins are there at once.
+ * the first variant has twins that do: it finds placements and proves nothing. With room for all deployments at once all twins are there at once.
  *
  * Headroom and caps do not bind what is deployed: its demand is lowered by the headroom of the instance that keeps most free
  * for a bound, of the one that keeps least for a placement. For losses there is no such problem: the bound is that without the rule.
@@ -84,13 +84,13 @@ size_t taskfit_moves_variants(const taskfit_problem *problem, taskfit_moves_vari
         }
         return n;
     }
+    if (n_list > 1 || (n_list > 0 && !taskfit_derive_plain(problem))) {
+        out[n++] = with_largest(problem, list, n_list, arena);
+    }
     for (size_t i = 0; i < n_list; i++) {
         int64_t *one = TASKFIT_ARRAY(arena, problem->n_services, int64_t);
         one[list[i]] = problem->services[list[i]].deploy_tasks;
         out[n++] = with_twins(problem, one, true, arena);
-    }
-    if (n_list > 1 || (n_list > 0 && !taskfit_derive_plain(problem))) {
-        out[n++] = with_largest(problem, list, n_list, arena);
     }
     if (n == 0) {
         out[n++] = (taskfit_moves_variant){.problem = without_rule(problem, arena), .relaxed = true};

@@ -186,7 +186,8 @@ static progress run(taskfit_moves_finder *f, const taskfit_moves_finder *before,
     search->bound =
         min64(search->bound, taskfit_moves_master_solve(f->master, root, TASKFIT_MOVES_ROOT, search->best, &solved));
     f->nodes_left = 10 * (int64_t)f->board->n_stands + 50;
-    if (search->bound > search->best && solved && !dive(f, root, search->bound, DISCREPANCIES) && !out_of_budget(f)) {
+    if (search->bound > search->best && solved && !dive(f, root, search->bound, DISCREPANCIES) && !out_of_budget(f) &&
+        !search->dives_only) {
         f->nodes_left = branches;
         search->bound = min64(search->bound, branch(f, root, 0));
     }

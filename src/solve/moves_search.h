@@ -14,6 +14,7 @@ typedef struct taskfit_moves_search {
     /* A placement was found; returns how many tasks really stay, -1: it will not do. The fleet is only lent. */
     int64_t (*found)(void *arg, const taskfit_fleet *fleet);
     void *found_arg;
+    bool dives_only; /* the bound is of no use */
     int64_t best; /* only more is of interest; grows with what `found` says */
     /* results */
     /* the content by service of each instance in the best placement found here, [n_services][n]; NULL: none */
