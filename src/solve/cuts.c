@@ -178,8 +178,11 @@ bool taskfit_cut_try_volume(taskfit_cut_pool *c, taskfit_cert_cut cut, size_t re
 void taskfit_cut_volume(taskfit_cut_pool *c) {
     const int64_t *none = TASKFIT_ARRAY(c->arena, c->rules->n_offers, int64_t); /* any cut refutes that */
     for (size_t resource = 0; resource < TASKFIT_RESOURCE_COUNT; resource++) {
-        int64_t divisor = 1;
-        (void)try_cut(c, (taskfit_cert_cut){.price = volume_price(c, resource, SIZE_MAX, &divisor)}, none);
+        for (size_t az = 0; az <= c->rules->n_azs; az++) {
+            int64_t divisor = 1;
+            const int64_t *price = volume_price(c, resource, az == 0 ? SIZE_MAX : az - 1, &divisor);
+            (void)try_cut(c, (taskfit_cert_cut){.price = price}, none);
+        }
     }
 }
 

@@ -27,7 +27,7 @@ typedef struct taskfit_cut_pool {
 /* The rules of a problem as cuts need them; deployment and capacities' origin aside. */
 const taskfit_cert_rules *taskfit_cut_rules(const taskfit_problem *problem, taskfit_arena *arena);
 bool taskfit_cut_refutes(const taskfit_cut_pool *pool, const taskfit_cert_cut *cut, const int64_t *fleet);
-/* Adds each resource's volume as a cut. */
+/* Adds each resource's volume as a cut, in all and in each AZ. */
 void taskfit_cut_volume(taskfit_cut_pool *pool);
 /* Adds a cut, or else a leaf, that refutes fleet[n_offers]; one for each place of a deployment's next task. False: none was found. */
 bool taskfit_cut_find(taskfit_cut_pool *pool, const int64_t *fleet);

@@ -2,13 +2,16 @@
 
 #include <string.h>
 
+#include "solve/glpk_lp.h"
+
 /*
  * A branch and bound in whole numbers: types one after the other, then their AZs. Its bound is, for each cut, the least of
- * the goal that buys the worth still missing, with stock kept and fractions allowed. Cuts about one AZ alone are first
+ * the goal that buys the worth still missing, with stock kept and fractions allowed; and the same for their sum. Cuts about one AZ alone are first
  * solved for that AZ in whole instances: the sum over AZs is a bound for all.
  */
 
 enum { MOST_STEPS = 3000000, MOST_LAYOUT_STEPS = 200000, STEPS_TO_A_UNIT = 4, WINDOW_SHARE = 1024 };
+#define SUM_WORTH 1e17 /* of cuts together: what a fleet of them holds must stay countable */
 
 typedef struct entry { /* a type of a group */
     size_t group, type;
@@ -42,6 +45,7 @@ struct taskfit_lattice {
     slot *slots;            /* [n_offers] in the order they are laid */
     size_t n_slots;
     int64_t *left;          /* [n_entries] not yet laid */
+    int64_t *az_least;      /* [n_azs] of the first goal that cuts about the AZ alone ask for */
     size_t *cut_az;         /* [n_cuts] the AZ that it alone speaks of; SIZE_MAX: several */
     int64_t **excluded;     /* fleets to be passed over */
     size_t n_excluded, excluded_capacity;
@@ -119,10 +123,51 @@ static void rank(const lattice *l, need *of, int goal) {
     }
 }
 
+static void rank_all(const lattice *l, need *of) {
+    for (int goal = 0; goal < 2; goal++) {
+        of->order[goal] = TASKFIT_ARRAY(l->arena, l->n_entries, size_t);
+        rank(l, of, goal);
+    }
+}
+
+/* Cuts together say more than each alone where several resources bind: the sum of all, weighed by the duals of the
+ * linear program over them, rounded down, is a need as well, and bounds as that program does. */
+static void add_sum_of_needs(lattice *l) {
+    taskfit_lp *lp = taskfit_lp_new(l->arena, l->n_needs);
+    size_t *rows = TASKFIT_ARRAY(l->arena, l->n_needs, size_t);
+    double *values = TASKFIT_ARRAY(l->arena, l->n_needs, double);
+    for (size_t i = 0; i < l->n_needs; i++) {
+        taskfit_lp_set_row(lp, i, TASKFIT_LP_AT_LEAST, 1.0);
+        rows[i] = i;
+    }
+    for (size_t m = 0; m < l->n_entries; m++) {
+        for (size_t i = 0; i < l->n_needs; i++) {
+            values[i] = (double)l->needs[i].maximum[m] / (double)l->needs[i].worth;
+        }
+        (void)taskfit_lp_add_column(lp, (double)l->entries[m].weight[0], l->n_needs, rows, values);
+    }
+    need *sum = &l->needs[l->n_needs];
+    *sum = (need){.maximum = TASKFIT_ARRAY(l->arena, l->n_entries, int64_t)};
+    const bool solved = taskfit_lp_solve(lp, false, l->s.budget) && taskfit_lp_objective(lp) > 0.0;
+    for (size_t i = 0; i < l->n_needs && solved; i++) { /* a row's share of the objective is its dual */
+        const double share = taskfit_lp_price(lp, i) / taskfit_lp_objective(lp);
+        const int64_t times = share > 0.0 && share <= 1.0 + 1e-9 ? (int64_t)(share * SUM_WORTH / (double)l->needs[i].worth) : 0;
+        sum->worth += times * l->needs[i].worth;
+        for (size_t m = 0; m < l->n_entries; m++) { /* more than all is not needed */
+            sum->maximum[m] += times * min64(l->needs[i].maximum[m], l->needs[i].worth);
+        }
+    }
+    taskfit_lp_free(lp);
+    if (sum->worth > 0) {
+        rank_all(l, sum);
+        l->n_needs++;
+    }
+}
+
 /* The cuts as needs of the whole fleet (az SIZE_MAX), or of one AZ those that speak of it alone. */
 static void list_needs(lattice *l, size_t az) {
     l->n_needs = 0;
-    l->needs = TASKFIT_ARRAY(l->arena, l->pool.n_cuts, need);
+    l->needs = TASKFIT_ARRAY(l->arena, l->pool.n_cuts + 1, need); /* and their sum */
     for (size_t i = 0; i < l->pool.n_cuts; i++) {
         const taskfit_cert_cut *cut = &l->pool.cuts[i];
         need *of = &l->needs[l->n_needs];
@@ -137,12 +182,12 @@ static void list_needs(lattice *l, size_t az) {
             }
         }
         if (!elsewhere) {
-            for (int goal = 0; goal < 2; goal++) {
-                of->order[goal] = TASKFIT_ARRAY(l->arena, l->n_entries, size_t);
-                rank(l, of, goal);
-            }
+            rank_all(l, of);
             l->n_needs++;
         }
+    }
+    if (l->n_needs > 1) {
+        add_sum_of_needs(l);
     }
 }
 
@@ -236,6 +281,7 @@ static void choose_in_az(lattice *l, size_t m, int64_t *best) {
 /* The sum over AZs of the least that cuts about each alone ask for. */
 static int64_t bound_of_azs(lattice *l) {
     int64_t sum = 0;
+    l->az_least = TASKFIT_ARRAY(l->arena, l->s.problem->n_azs, int64_t);
     const taskfit_fleet_goal low = l->low;
     l->low = (taskfit_fleet_goal){0, 0};
     for (size_t az = 0; az < l->s.problem->n_azs; az++) {
@@ -244,7 +290,8 @@ static int64_t bound_of_azs(lattice *l) {
         l->steps = 0;
         if (l->n_needs > 0) {
             choose_in_az(l, 0, &best);
-            sum += l->steps <= MOST_STEPS && best < INT64_MAX ? best : 0;
+            l->az_least[az] = l->steps <= MOST_STEPS && best < INT64_MAX ? best : 0;
+            sum += l->az_least[az];
         }
     }
     l->low = low;
@@ -320,6 +367,18 @@ static bool az_refuted(const lattice *l, size_t az) {
     return false;
 }
 
+/* What is left to lay may be enough for the AZs behind this one. */
+static bool rest_suffices(const lattice *l, size_t az, const int64_t *left) {
+    int64_t rest = 0;
+    for (size_t m = 0; m < l->n_entries; m++) {
+        rest += left[m] * l->entries[m].weight[0];
+    }
+    for (size_t behind = az + 1; behind < l->s.problem->n_azs; behind++) {
+        rest -= l->az_least[behind];
+    }
+    return rest >= 0;
+}
+
 /* AZ by AZ from slot i on, the most even layouts first; true once one stands in l->count that nothing refutes. */
 static bool lay(lattice *l, size_t i, int64_t *left, int64_t *steps) {
     if (i == l->n_slots) {
@@ -341,7 +400,7 @@ static bool lay(lattice *l, size_t i, int64_t *left, int64_t *steps) {
         l->count[at->offer] = n;
         left[at->entry] = had - n;
         const bool sound = !az_done || (groups_balanced(l, false) && taskfit_walk_layout_canonical(l->s.walk, l->count) &&
-                                        !az_refuted(l, at->az));
+                                        rest_suffices(l, at->az, left) && !az_refuted(l, at->az));
         if (sound && (n == 0 || balanced(l, l->entries[at->entry].group, false)) && lay(l, i + 1, left, steps)) {
             return true;
         }

@@ -11,6 +11,8 @@ enum {
     COLGEN_CONFLICTS = 100000, /* pairs */
     COLGEN_PROFILES = 4000, /* more rows than a linear program of GLPK is good for */
     COMPACT_CELLS = 3000,  /* profiles x instances that GLPK's branch and bound is tried on */
+    SMALL_CELLS = 500,     /*    ... and that it may decide at once, */
+    LITTLE_WORK = 4000000, /*    ... with this */
     ROOM_COLUMNS = 3000,   /* of the program of placements with deployments and losses */
     MAX_COLUMNS = 6000     /* the same when nothing else is asked */
 };
@@ -50,20 +52,31 @@ static taskfit_answer spend_on(taskfit_search *s, stage_fn *stage, const taskfit
     return answer;
 }
 
-/* The exact stages, with at most `share` of the work: column generation; what it leaves open and is small, the
- * aggregated program. */
+/* Column generation; what it leaves open and is small, the aggregated program. */
+static taskfit_answer ask_both(taskfit_search *s, const taskfit_decision *d, int64_t share, int64_t compact_share,
+                               taskfit_arena *arena) {
+    taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .stage = "colgen"};
+    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES && d->n_dims <= COLGEN_DIMS) {
+        answer = spend_on(s, taskfit_colgen_decide, d, share, arena);
+    }
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped &&
+        (s->settings->compact || (int64_t)d->n_profiles * d->n_instances <= COMPACT_CELLS)) {
+        answer = spend_on(s, taskfit_compact_decide, d, compact_share, arena);
+    }
+    return answer;
+}
+
+/* The exact stages, with at most `share` of the work. What is small is often easy for one of them: both begin with little. */
 static taskfit_answer ask_exactly(taskfit_search *s, const taskfit_decision *d, int64_t share, taskfit_arena *arena) {
     taskfit_answer answer = taskfit_bound_decide(d, arena);
     if (answer.verdict != TASKFIT_VERDICT_OPEN || s->budget.stopped || share <= 0) {
         return answer;
     }
-    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES && d->n_dims <= COLGEN_DIMS &&
-        d->n_conflicts <= COLGEN_CONFLICTS) {
-        answer = spend_on(s, taskfit_colgen_decide, d, share, arena);
+    if (!s->settings->compact && (int64_t)d->n_profiles * d->n_instances <= SMALL_CELLS && share > 2 * LITTLE_WORK) {
+        answer = ask_both(s, d, LITTLE_WORK, LITTLE_WORK, arena);
     }
-    if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped &&
-        (s->settings->compact || (int64_t)d->n_profiles * d->n_instances <= COMPACT_CELLS)) {
-        answer = spend_on(s, taskfit_compact_decide, d, s->settings->compact ? share : share / 4, arena);
+    if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped) {
+        answer = ask_both(s, d, share, s->settings->compact ? share : share / 4, arena);
     }
     return answer;
 }

@@ -210,7 +210,7 @@ static int64_t find_fleet(taskfit_search *s, int64_t from) {
                                    .most_instances = enough_instances(s),
                                    .known = {INT64_MAX, INT64_MAX}};
     taskfit_fleet_find(&fleets, max64(0, from - s->free_slack));
-    if (!s->has_plan && (s->budget.stopped || s->budget.work_left <= 0)) {
+    if (!s->has_plan && fleets.open && (!s->sought_incumbent || !taskfit_budget_spend(&s->budget, 0))) {
         taskfit_search_first_plan(s, s->cost_first ? 1 : fleets.bound.first);
     }
     if (fleets.open) {

@@ -1,10 +1,13 @@
 #include "unit.h"
 
 #include "brute_force.h"
+#include "base/strbuf.h"
+#include "glpsol.h"
 #include "problem_builder.h"
+#include "solve/lattice.h"
 #include "solve/solve.h"
 
-enum { MOST_INSTANCES = 4, ROUNDS = 150 };
+enum { MOST_INSTANCES = 4, ROUNDS = 150, MODEL_ROUNDS = 30, MOST_QUESTIONS = 4 };
 
 static uint64_t draws = 1;
 
@@ -121,7 +124,87 @@ static void test_swaps_come_out(void **state) {
     }
 }
 
+/* models/fleet.mod with the cuts known so far. */
+static void write_fleet_data(taskfit_strbuf *out, const taskfit_problem *problem, const taskfit_cut_pool *pool, bool cost_first) {
+    taskfit_strbuf_adds(out, "data;\nset GROUPS :=");
+    for (size_t g = 0; g < problem->n_groups; g++) {
+        taskfit_strbuf_printf(out, " g%zu", g);
+    }
+    taskfit_strbuf_adds(out, ";\nparam : KINDS : group type zone weight :=");
+    for (size_t o = 0; o < problem->n_offers; o++) {
+        const taskfit_offer *offer = &problem->offers[o];
+        taskfit_strbuf_printf(out, "\n k%zu g%zu t%zu z%zu %lld", o, offer->group, offer->type, offer->az,
+                              cost_first ? (long long)offer->price_usd_micros : 1);
+    }
+    taskfit_strbuf_adds(out, ";\nparam : mixed group_min group_max :=");
+    for (size_t g = 0; g < problem->n_groups; g++) {
+        const taskfit_problem_group *group = &problem->groups[g];
+        taskfit_strbuf_printf(out, "\n g%zu %d %lld %lld", g, group->mixed, (long long)group->min_instances, (long long)group->max_instances);
+    }
+    taskfit_strbuf_adds(out, ";\nparam stock :=");
+    for (size_t o = 0; o < problem->n_offers; o++) {
+        const taskfit_offer *offer = &problem->offers[o];
+        const taskfit_problem_group *group = &problem->groups[offer->group];
+        const size_t type = (o - group->first_offer) / group->n_azs;
+        if (group->stock[type] >= 0 && (o - group->first_offer) % group->n_azs == 0) {
+            taskfit_strbuf_printf(out, "\n g%zu t%zu %lld", offer->group, offer->type, (long long)group->stock[type]);
+        }
+    }
+    taskfit_strbuf_adds(out, ";\nparam : CUTS : worth :=");
+    for (size_t c = 0; c < pool->n_cuts; c++) {
+        taskfit_strbuf_printf(out, "\n c%zu %lld", c, (long long)pool->cuts[c].worth);
+    }
+    taskfit_strbuf_adds(out, ";\nparam maximum :=");
+    for (size_t c = 0; c < pool->n_cuts; c++) {
+        for (size_t o = 0; o < problem->n_offers; o++) {
+            taskfit_strbuf_printf(out, "\n c%zu k%zu %lld", c, o, (long long)pool->cuts[c].maximum[o]);
+        }
+    }
+    taskfit_strbuf_adds(out, ";\nend;\n");
+}
+
+/* The lattice's best fleet is that of models/fleet.mod, as cuts come; returns the questions asked. */
+static size_t ask_lattice_and_model(uint64_t seed, bool cost_first) {
+    problem_builder *b = random_mix(seed, cost_first);
+    const taskfit_problem *problem = problem_builder_finish(b);
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_budget budget = {.work_left = 200000000};
+    const taskfit_lattice_setting setting = {.problem = problem,
+                                             .walk = taskfit_walk_new(problem, cost_first, arena),
+                                             .cost_first = cost_first,
+                                             .most_instances = 1000,
+                                             .budget = &budget};
+    taskfit_lattice *lattice = taskfit_lattice_new(&setting, arena);
+    taskfit_cut_pool *pool = taskfit_lattice_cuts(lattice);
+    size_t n_questions = 0;
+    for (bool more = true; more && n_questions < MOST_QUESTIONS; n_questions++) {
+        TASKFIT_STRBUF(data);
+        taskfit_lattice_query query = {.below = {INT64_MAX, INT64_MAX}, .count = TASKFIT_ARRAY(arena, problem->n_offers, int64_t)};
+        const bool any = taskfit_lattice_next(lattice, &query);
+        assert_false(query.cut_short);
+        write_fleet_data(&data, problem, pool, cost_first);
+        const int64_t expected = glpsol_run("-m models/fleet.mod -d", data.data);
+        if (any ? query.goal.first * 1000000 != expected : expected != GLPSOL_INFEASIBLE) {
+            fail_msg("seed %d: %lld, by the model %lld\n%s", (int)seed, any ? (long long)query.goal.first : -1LL, (long long)expected, data.data);
+        }
+        more = any && taskfit_cut_find(pool, query.count) && pool->cuts[pool->n_cuts - 1].fleet == NULL;
+    }
+    taskfit_arena_free(arena);
+    problem_builder_free(b);
+    return n_questions;
+}
+
+static void test_lattice_against_model(void **state) {
+    (void)state;
+    size_t n_questions = 0;
+    for (uint64_t seed = 1; seed <= MODEL_ROUNDS; seed++) {
+        n_questions += ask_lattice_and_model(seed, seed % 3 != 0);
+    }
+    assert_true(n_questions > MODEL_ROUNDS);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_mixes), cmocka_unit_test(test_swaps_come_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_mixes), cmocka_unit_test(test_swaps_come_out),
+                                       cmocka_unit_test(test_lattice_against_model)};
     return RUN_TESTS(tests);
 }

@@ -260,6 +260,7 @@ static void data_files_have_their_optimum(void **state) {
         const char *model, *data;
     } row[] = {{textbook_model, "models/textbook.dat"}, {aggregated_model, "models/aggregated.dat"},
                {"-m models/master.mod -d", "models/master.dat"}, {"-m models/pricing.mod -d", "models/pricing.dat"},
+               {"-m models/fleet.mod -d", "models/fleet.dat"},
                {"-m models/moves.mod -d", "models/moves.dat"}};
     for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
         static char text[10000];
