@@ -6,7 +6,7 @@
 
 static const taskfit_attribute given[] = {
     {"ecs.instance-type", "m5.2xlarge"}, {"ecs.availability-zone", "us-east-1a"}, {"stack", "prod"}, {"a", ""},
-    {"generation", "012"}, {"agentVersion", "1.14.5"}, {"long", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+    {"generation", "012"}, {"agentVersion", "1.14.5"}, {"runningTasksCount", "4"}, {"long", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
 };
 static const taskfit_attributes attributes = {given, sizeof given / sizeof *given, NULL};
 
