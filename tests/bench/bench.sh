@@ -141,7 +141,7 @@ folios() {
                 folio "FOLIO-like cheapest of 3 to 7 types" "$services" "$menu" "$cpu" 2 1
             done
         done
-        folio "FOLIO-like cheapest of 3 to 7 types, 400" 400 "$menu" low 2 1
+        folio "FOLIO-like cheapest of 3 to 7 types 400" 400 "$menu" low 2 1
     done
 }
 
