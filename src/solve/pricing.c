@@ -100,6 +100,8 @@ taskfit_pricer *taskfit_pricer_new(taskfit_arena *arena, const taskfit_decision 
                                .most = TASKFIT_ARRAY(arena, n, int64_t),
                                .multiplier = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
                                .trial = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
+                               .scale = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
+                               .used = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
                                .items = TASKFIT_ARRAY(arena, n, taskfit_item),
                                .rest = TASKFIT_ARRAY(arena, decision->n_dims, int64_t),
                                .tasks = TASKFIT_ARRAY(arena, n, int64_t),

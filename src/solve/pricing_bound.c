@@ -11,7 +11,6 @@
  * All in 64-bit integers: prices <= 2^30, surrogate capacity < 2^31, so price times rest stays below 2^61. Rounding
  * weights down and splitting a dimension into coarser cells only widens the room: the bounds stay bounds.
  */
-#include <assert.h>
 #include <string.h>
 
 #include "solve/pricing_inside.h"
@@ -44,8 +43,7 @@ static bool before(const taskfit_item *a, const taskfit_item *b) {
 
 /* Weights for these multipliers, and the order they make: nearly the old one, so sorted by insertion. */
 static void weigh(taskfit_pricer *pricer, const int64_t *multiplier) {
-    int64_t scale[64];
-    assert(pricer->n_dims <= 64);
+    int64_t *scale = pricer->scale;
     int64_t total = 0;
     for (size_t d = 0; d < pricer->n_dims; d++) {
         scale[d] = pricer->capacity[d] > 0 ? (multiplier[d] << 34) / pricer->capacity[d] : 0;
@@ -86,7 +84,8 @@ static int64_t fractional(const taskfit_pricer *pricer, size_t first, int64_t ro
 
 /* One subgradient step: dimensions the fractional optimum overfills get dearer, others cheaper. */
 static void step_multipliers(const taskfit_pricer *pricer, int64_t *multiplier, int64_t divisor) {
-    int64_t used[64] = {0};
+    int64_t *used = pricer->used;
+    memset(used, 0, pricer->n_dims * sizeof *used);
     int64_t room = pricer->surrogate_capacity;
     for (size_t i = 0; i < pricer->n_items && room > 0; i++) {
         const taskfit_item *it = &pricer->items[i];
@@ -161,20 +160,27 @@ static void fill_table(const taskfit_pricer *pricer, taskfit_pricing_table *t) {
     }
 }
 
+static bool has_table(const taskfit_pricer *pricer, size_t dim) {
+    for (size_t i = 0; i < pricer->n_tables; i++) {
+        if (pricer->tables->items[i].dim == dim) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void taskfit_pricer_build_tables(taskfit_pricer *pricer, int64_t n_cells) {
-    bool taken[64] = {false};
     pricer->n_tables = 0;
     while (pricer->n_tables < TASKFIT_PRICING_TABLES) {
         size_t dim = pricer->n_dims;
         for (size_t d = 0; d < pricer->n_dims; d++) {
-            if (!taken[d] && (dim == pricer->n_dims || pricer->multiplier[d] > pricer->multiplier[dim])) {
+            if (!has_table(pricer, d) && (dim == pricer->n_dims || pricer->multiplier[d] > pricer->multiplier[dim])) {
                 dim = d;
             }
         }
         if (dim == pricer->n_dims || pricer->multiplier[dim] < UNIT / 16) {
             return;
         }
-        taken[dim] = true;
         taskfit_pricing_table *t = &pricer->tables->items[pricer->n_tables++];
         t->dim = dim;
         t->cell = pricer->capacity[dim] / (n_cells / (int64_t)(pricer->n_items + 1)) + 1;

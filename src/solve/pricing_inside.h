@@ -47,6 +47,7 @@ struct taskfit_pricer {
     int64_t *smallest;  /* [n_items + 1][n_dims] least weight of the items from there on */
     int64_t *most;      /* [n_profiles] high - low, cut to what fits; 0 where a low one conflicts */
     int64_t *multiplier, *trial; /* [n_dims] in UNIT */
+    int64_t *scale, *used;       /* [n_dims] scratch of theirs */
     bool warm;                   /* multipliers of an earlier query */
     size_t **rivals;    /* [n_profiles] conflicting profiles; NULL without conflicts */
     size_t *n_rivals;

@@ -7,7 +7,6 @@
 
 enum {
     LARGE_CELLS = 4000000, /* profiles x instances from which greedy is not asked again below its plan */
-    COLGEN_DIMS = 64,      /* what its pricing takes; more is many shared host ports */
     COLGEN_CONFLICTS = 100000, /* pairs */
     COLGEN_PROFILES = 4000, /* more rows than a linear program of GLPK is good for */
     COMPACT_CELLS = 3000,  /* profiles x instances that GLPK's branch and bound is tried on */
@@ -56,7 +55,7 @@ static taskfit_answer spend_on(taskfit_search *s, stage_fn *stage, const taskfit
 static taskfit_answer ask_both(taskfit_search *s, const taskfit_decision *d, int64_t share, int64_t compact_share,
                                taskfit_arena *arena) {
     taskfit_answer answer = {.verdict = TASKFIT_VERDICT_OPEN, .stage = "colgen"};
-    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES && d->n_dims <= COLGEN_DIMS) {
+    if (!s->settings->compact && d->n_profiles <= COLGEN_PROFILES) {
         answer = spend_on(s, taskfit_colgen_decide, d, share, arena);
     }
     if (answer.verdict == TASKFIT_VERDICT_OPEN && !s->budget.stopped &&

@@ -262,6 +262,36 @@ static void dominated_profiles_are_not_searched(void **state) {
     taskfit_arena_free(arena);
 }
 
+/* As many dimensions as host ports that profiles share: the dearest of each port fits beside the others. */
+static void dimensions_may_be_many(void **state) {
+    (void)state;
+    enum { N = 150, DIMS = 75 };
+    static int64_t demand[N][DIMS];
+    taskfit_profile profiles[N] = {{0}};
+    int64_t capacity[DIMS], low[N] = {0}, high[N], price[N];
+    int64_t most = 0;
+    for (size_t p = 0; p < N; p++) {
+        capacity[p % DIMS] = 1;
+        demand[p][p % DIMS] = 1;
+        price[p] = draw(1, 1000);
+        high[p] = 1;
+        profiles[p].demand = demand[p];
+    }
+    for (size_t p = 0; p < DIMS; p++) {
+        most += price[p] > price[p + DIMS] ? price[p] : price[p + DIMS];
+    }
+    const taskfit_kind kind = {.count = 1, .capacity = capacity, .low = low, .high = high};
+    const taskfit_decision decision = {
+        .n_dims = DIMS, .profiles = profiles, .n_profiles = N, .n_zones = 1, .kinds = &kind, .n_kinds = 1};
+    taskfit_arena *arena = taskfit_arena_new();
+    taskfit_budget budget = {.work_left = 1000000};
+    const taskfit_pricing_query query = {.price = price, .above = 0, .thorough = true};
+    const taskfit_pricing_result result = taskfit_pricer_ask(taskfit_pricer_new(arena, &decision, 0), &query, &budget);
+    ASSERT_INT(result.best, most);
+    ASSERT_INT(result.bound, most);
+    taskfit_arena_free(arena);
+}
+
 /* Cut short, the bound still holds. */
 static void a_search_cut_short_leaves_a_bound(void **state) {
     (void)state;
@@ -296,6 +326,7 @@ int main(void) {
         cmocka_unit_test(the_model_says_the_same),
         cmocka_unit_test(subset_sums_end_by_table),
         cmocka_unit_test(dominated_profiles_are_not_searched),
+        cmocka_unit_test(dimensions_may_be_many),
         cmocka_unit_test(a_search_cut_short_leaves_a_bound),
     };
     return RUN_TESTS(tests);
