@@ -11,7 +11,7 @@
  *     new[k]:       sum over the columns of new instances     x  <= n_new
  *     cap[p,U]:     sum over the stands of zones in U   kept[p] x  <= what the zones in U may hold of p
  *
- * where kept[p] = min(before[p], a[p]). moves_master.c says what is proved with its prices; moves_price.c asks for columns.
+ * where kept[p] = min(before[p], a[p]). moves_bound.c says what is proved with its prices; moves_price.c asks for columns.
  */
 
 #include "solve/glpk_lp.h"
@@ -136,5 +136,17 @@ void taskfit_moves_price_free(taskfit_moves_master *master);
 /* Prices every block that the node leaves: new columns, and master->worth. False: some instance can hold nothing at all. */
 bool taskfit_moves_price(taskfit_moves_master *master, const taskfit_moves_prices *prices, taskfit_moves_pass pass,
                          size_t *n_new_out);
+
+/* ---- for moves_bound.c ---- */
+
+void taskfit_moves_prices_init(taskfit_moves_prices *prices, const taskfit_decision *decision, taskfit_arena *arena);
+/* master->dual and master->pay from the solution. */
+void taskfit_moves_prices_read(taskfit_moves_master *master);
+/* Half-way to the center; false: there is none. */
+bool taskfit_moves_prices_smooth(taskfit_moves_master *master);
+/* unit * kept is at most this, as the prices prove once every block was priced. -1: there is no placement. */
+int64_t taskfit_moves_prices_bound(taskfit_moves_master *master, const taskfit_moves_prices *prices);
+/* Keeps the prices as the center if they prove more than it does. */
+void taskfit_moves_prices_center(taskfit_moves_master *master, const taskfit_moves_prices *prices, int64_t bound);
 
 #endif

@@ -12,11 +12,12 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "folio_draw.h"
 #include "problem_builder.h"
 #include "solve/moves.h"
 #include "solve/solve.h"
 
-enum { N_AZS = 3, N_SIZES = 8, N_CPUS = 5, TIME_LIMIT_S = 60, TRIES = 50 };
+enum { N_AZS = 3, TIME_LIMIT_S = 60, TRIES = 50 };
 
 typedef struct recipe {
     bool rolling, r7g, mixed_cpu;
@@ -32,37 +33,21 @@ static int64_t draw(int64_t below) {
     return (int64_t)(seed % (uint64_t)below);
 }
 
-static size_t draw_weighted(const int64_t *weights, size_t n) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += weights[i];
-    }
-    int64_t ticket = draw(sum);
-    size_t i = 0;
-    for (; ticket >= weights[i]; i++) {
-        ticket -= weights[i];
-    }
-    return i;
-}
-
 static problem_builder *build(const recipe *r) {
-    static const int64_t memory[N_SIZES] = {896, 1440, 1684, 1844, 2592, 2600, 3690, 5000};
-    static const int64_t memory_weights[N_SIZES] = {14, 30, 14, 12, 10, 8, 8, 4};
-    static const int64_t cpu[N_CPUS] = {0, 128, 512, 1024, 2048};
-    static const int64_t low_weights[N_CPUS] = {80, 90, 24, 6, 1};
-    static const int64_t mix_weights[N_CPUS] = {20, 40, 25, 12, 3};
+    folio_draw tasks = {.state = seed};
     problem_builder *b = problem_builder_new(N_AZS);
     problem_builder_group(b, &(builder_group){.max_instances = 100000,
                                               .n_types = 1,
                                               .types = {{.memory_mib = r->r7g ? 63500 : 31700, .cpu_units = 8192}}});
     for (long i = 0; i < r->n_services; i++) {
-        const int64_t memory_mib = memory[draw_weighted(memory_weights, N_SIZES)] + 256;
-        problem_builder_service(b, &(builder_service){.replicas = r->replicas,
-                                                      .memory_mib = memory_mib,
-                                                      .cpu_units = cpu[draw_weighted(r->mixed_cpu ? mix_weights : low_weights, N_CPUS)],
+        const folio_task task = folio_draw_task(&tasks, r->mixed_cpu, r->replicas);
+        problem_builder_service(b, &(builder_service){.replicas = task.replicas,
+                                                      .memory_mib = task.memory_mib,
+                                                      .cpu_units = task.cpu_units,
                                                       .spread_az = true,
                                                       .spread_instance = true});
     }
+    seed = tasks.state;
     if (r->rolling) {
         problem_builder_rooms(b, TASKFIT_ROLLING_ONE_SERVICE, TASKFIT_SURVIVE_NONE);
     }
@@ -181,7 +166,7 @@ static const taskfit_fleet *plan_for(const taskfit_problem *problem, long more) 
 }
 
 static void run(const recipe *r, uint64_t first_seed) {
-    seed = first_seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    seed = folio_draw_new(first_seed).state;
     problem_builder *b = build(r);
     const taskfit_problem *problem = problem_builder_finish(b);
     int64_t memory_mib = 0;
