@@ -180,6 +180,17 @@ static void add_loss_share(const climb *c) {
     }
 }
 
+/* The search proves instances, cost and moves; where balance is the first goal, the plan is optimal only if it meets
+ * the bound on balance. */
+static void settle_outcome(taskfit_plan *plan) {
+    assert(plan->n_goals > 0);
+    const bool by_balance = strcmp(plan->goals[0].goal, taskfit_goal_name(TASKFIT_GOAL_BALANCE)) == 0;
+    const taskfit_proof proof = plan->goals[0].proof;
+    if (by_balance && plan->outcome == TASKFIT_OPTIMAL && proof != TASKFIT_PROOF_EXACT && proof != TASKFIT_PROOF_SOLVER) {
+        plan->outcome = TASKFIT_FEASIBLE;
+    }
+}
+
 static void fill_plan(climb *c) {
     taskfit_plan *plan = c->plan;
     const taskfit_solve_result *answer = &c->answer;
@@ -200,6 +211,7 @@ static void fill_plan(climb *c) {
         plan->binding_resource = taskfit_limit_name(answer->binding);
         plan->binding_note = answer->binding_note;
         taskfit_plan_set_goals(plan, answer, c->given, &c->rearranged);
+        settle_outcome(plan);
         if (c->given != NULL) {
             taskfit_plan_fill_moves(plan, c->problem, c->given, &c->rearranged);
         }

@@ -125,18 +125,37 @@ static const char *proof_text(taskfit_proof proof) {
     return "not proved";
 }
 
+/* Where moves or balance come first: NULL otherwise. */
+static const char *claim_of_placement(const taskfit_report *report, const char *rung) {
+    const taskfit_plan *plan = report->plan;
+    const taskfit_plan_goal *first = plan->n_goals > 0 ? &plan->goals[0] : NULL;
+    const bool optimal = plan->outcome == TASKFIT_OPTIMAL;
+    if (first != NULL && strcmp(first->goal, "moves") == 0) {
+        return strcmp(first->value, "0") == 0 ? "No task moves."
+               : optimal ? taskfit_arena_printf(report->arena, "No plan on rung '%s' moves fewer tasks than %s (%s).", rung, first->value,
+                                                proof_text(first->proof))
+                         : taskfit_arena_printf(report->arena, "Not proved to move the fewest tasks: on rung '%s' at least %s must move.",
+                                                rung, first->bound ? first->bound : "0");
+    }
+    if (first != NULL && strcmp(first->goal, "balance") == 0 && plan->instances > 0) {
+        return optimal ? taskfit_arena_printf(report->arena, "No plan on rung '%s' leaves the fullest instance more free memory (%s).",
+                                              rung, proof_text(first->proof))
+                       : taskfit_arena_printf(report->arena, "Not proved to be the best balanced: on rung '%s' the fullest instance keeps %s "
+                                                             "of its memory free, at most %s can be.",
+                                              rung, first->value, first->bound ? first->bound : "1.0000");
+    }
+    return NULL;
+}
+
 /* Why not fewer, or not cheaper, in one sentence. */
 static const char *claim(const taskfit_report *report) {
     const taskfit_plan *plan = report->plan;
     const char *rung = taskfit_rung_name(plan->rung);
     const char *proof = proof_text(plan->n_goals > 0 ? plan->goals[0].proof : TASKFIT_PROOF_NONE);
     bool by_cost = plan->n_goals > 0 && strcmp(plan->goals[0].goal, "cost") == 0;
-    if (plan->n_goals > 0 && strcmp(plan->goals[0].goal, "moves") == 0) {
-        return strcmp(plan->goals[0].value, "0") == 0 ? "No task moves."
-               : plan->outcome == TASKFIT_OPTIMAL
-                   ? taskfit_arena_printf(report->arena, "No plan on rung '%s' moves fewer tasks than %s (%s).", rung, plan->goals[0].value, proof)
-                   : taskfit_arena_printf(report->arena, "Not proved to move the fewest tasks: on rung '%s' at least %s must move.", rung,
-                                          plan->goals[0].bound ? plan->goals[0].bound : "0");
+    const char *of_placement = claim_of_placement(report, rung);
+    if (of_placement != NULL) {
+        return of_placement;
     }
     if (plan->outcome == TASKFIT_OPTIMAL && by_cost) {
         return taskfit_arena_printf(report->arena, "No cheaper fleet keeps the rules of rung '%s' (%s).", rung, proof);

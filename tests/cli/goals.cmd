@@ -16,3 +16,5 @@ for objective in '[cost, count, balance]' '[count, cost, balance]' '[cost, balan
     echo "$objective"
     taskfit size mix.yaml --no-ladder --policy "objective=$objective" -o json | tr -d '\t\n' | grep -o '"goals":\[[^]]*\]'
 done
+taskfit size mix.yaml --no-ladder --objective balance,count | head -4
+taskfit size mix.yaml --no-ladder --objective balance,count --require-optimal -q >/dev/null; echo $?
