@@ -85,7 +85,7 @@ static int64_t cbc_run(const char *text) {
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
-    char command[256];
+    char command[512];
     snprintf(command, sizeof command, "mv %s %s.lp; cbc %s.lp sec 60 ratioGap 0 allowableGap 0 solve solution %s.out >/dev/null 2>&1; cat %s.out; rm -f %s.lp %s.out", path,
              path, path, path, path, path, path);
     FILE *output = popen(command, "r");
