@@ -59,6 +59,7 @@ static int run(const char *path, double limit_s, char **command) {
         return 1;
     }
     if (child == 0) {
+        (void)signal(SIGINT, SIG_DFL); /* a job in the background is born deaf to it */
         (void)execvp(command[0], command);
         fprintf(stderr, "meter: '%s': %s\n", command[0], strerror(errno));
         _exit(127);
