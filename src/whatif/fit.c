@@ -6,7 +6,11 @@
 #include "taskfit/simulate.h"
 #include "whatif/fitting.h"
 
-enum { ORDERS = 1000, WHOLE = 1000 /* permille */ };
+enum {
+    ORDERS = 1000,
+    WHOLE = 1000,            /* permille */
+    LAUNCH_STEPS = 400000000 /* tasks x instances looked at: some seconds */
+};
 
 void taskfit_fitting_free(taskfit_fitting *fitting) {
     if (fitting != NULL) {
@@ -50,10 +54,20 @@ static void warn_of_ecs(const taskfit_fitting *fitting) {
                                                 fitting->n_orders - fitting->n_placed_all, fitting->n_orders));
 }
 
+/* A launch looks at every instance for every task: on large fleets fewer of them. */
+static int64_t orders_for(const taskfit_plan *plan) {
+    int64_t n_tasks = 1;
+    for (size_t s = 0; s < plan->deployment->n_services; s++) {
+        n_tasks += plan->deployment->services[s].desired_count;
+    }
+    const int64_t orders = LAUNCH_STEPS / n_tasks / (plan->instances > 0 ? plan->instances : 1);
+    return orders < 1 ? 1 : orders < ORDERS ? orders : ORDERS;
+}
+
 static taskfit_status ask_ecs(taskfit_fitting *fitting, const taskfit_trial *trial, taskfit_error *err) {
     taskfit_simulate_options options;
     taskfit_simulate_options_init(&options);
-    options.n_orders = ORDERS;
+    options.n_orders = orders_for(fitting->plan);
     options.seed = trial->settings.seed;
     options.stop = trial->settings.stop;
     options.stop_arg = trial->settings.stop_arg;
