@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/int64.h"
+
 /*
  * Every fleet below the bound: how many instances of each type of each group, then AZ by AZ. A branch ends as soon as some cut
  * says that even the best use of what is left of the goal brings too little. Cuts about one AZ alone tell what that
@@ -46,14 +48,6 @@ typedef struct enumeration {
     size_t n_cuts_seen;
     bool over;         /* the sum over AZs says it all */
 } enumeration;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 static const taskfit_instance_group *group_of(const enumeration *e, size_t m) {
     return &e->f->rules->deployment->groups[e->entries[m].group];

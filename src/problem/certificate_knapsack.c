@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int64.h"
+
 /*
  * A *surrogate* adds up the resources with weights; every content keeps it, whatever the weights. Tasks that may be cut fill it
  * in the order of worth by weight: that is the rough bound. Where it says too little, a search over items has one bound, a table
@@ -46,14 +48,6 @@ typedef struct knapsack {
     int64_t best;
     int64_t nodes_left;
 } knapsack;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 /* ---- the surrogate ---- */
 
@@ -123,15 +117,6 @@ static int64_t choose_weights(const taskfit_cert_sack *x, int64_t enough, int64_
     return best;
 }
 
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Surrogate demands as cells: exactly where they are few, else rounded down, which only lets more fit. */
 static void count_cells(knapsack *k) {
     const taskfit_cert_sack *x = k->sack;
@@ -139,7 +124,7 @@ static void count_cells(knapsack *k) {
     int64_t divisor = 0;
     for (size_t i = 0; i < x->n_items; i++) {
         k->cells[i] = surrogate_of(k->weights, x->items[i].demand);
-        divisor = gcd(divisor, k->cells[i]);
+        divisor = gcd64(divisor, k->cells[i]);
     }
     divisor = max64(1, divisor);
     whole /= divisor;

@@ -1,17 +1,10 @@
+#include "base/int64.h"
 #include "problem/certificate_worth.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What may stand on one instance, as a knapsack. */
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 static int item_compare(const void *left, const void *right) {
     const taskfit_cert_item *a = left;

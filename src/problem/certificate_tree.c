@@ -1,3 +1,4 @@
+#include "base/int64.h"
 #include "problem/certificate_worth.h"
 
 #include <string.h>
@@ -35,14 +36,6 @@ typedef struct walker {
     size_t next;         /* node */
     const char *why;
 } walker;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 static bool bad(walker *w, const char *why) {
     w->why = why;

@@ -1,17 +1,11 @@
 #include "problem/certificate_worth.h"
 
+#include "base/int64.h"
+
 /*
  * What all tasks are worth at least, and how many of a service may stand where. Cases differ in three things: how many tasks
  * there are, whether spread binds them, and what capacity is meant.
  */
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 static bool is_loss(const taskfit_cert_cut *cut) {
     return cut->of == TASKFIT_CERT_LOSES_INSTANCE || cut->of == TASKFIT_CERT_LOSES_AZ;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/int64.h"
+
 /*
  * Volume over sets of kinds. Of profile p at least
  *     need(p, M) = max(tasks - sum over zones of min(window high, places outside M),
@@ -21,14 +23,6 @@ typedef struct bound {
     size_t n_sets;
     int64_t *outside; /* [n_zones] scratch */
 } bound;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 /* ---- sets of kinds ---- */
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/int64.h"
 #include "solve/exclusive.h"
 
 /*
@@ -47,14 +48,6 @@ typedef struct build {
     taskfit_profile *profiles;
     size_t n_profiles;
 } build;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 static int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
@@ -457,20 +450,11 @@ static void make_kinds(build *b, taskfit_decision *d) {
     d->offer_count = offer_count;
 }
 
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Only this file writes through demand and capacity, before anybody sees the decision. */
 static void divide_by_gcd(const build *b, const taskfit_decision *d, size_t dim) {
     int64_t divisor = 0;
     for (size_t p = 0; p < b->n_profiles; p++) {
-        divisor = gcd(divisor, b->profiles[p].demand[dim]);
+        divisor = gcd64(divisor, b->profiles[p].demand[dim]);
     }
     if (divisor <= 1) {
         return;

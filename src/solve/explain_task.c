@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/int64.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "solve/explain.h"
@@ -182,10 +183,6 @@ static taskfit_reason too_large(const taskfit_problem *problem, size_t s, taskfi
 }
 
 /* ---- too few instances allowed ---- */
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 /* Tasks of the service that one instance of the type holds at most, in its best AZ. */
 static int64_t most_together(const taskfit_problem *problem, const taskfit_problem_service *service, size_t first_offer, size_t n_azs) {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/int64.h"
+
 /*
  * Fleets are asked about with little effort at first. Those left open hold the bound; after a few of them a plan is looked for
  * further up, in strides that narrow down to it, and then the open ones are asked again with ever more effort.
@@ -25,14 +27,6 @@ typedef struct climber {
     open_fleet open[MOST_OPEN]; /* in ascending order */
     size_t n_open;
 } climber;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 static bool go_on(const climber *c) {
     return !c->s->budget->stopped && c->s->budget->work_left > 0 && c->n_open < MOST_OPEN;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int64.h"
+
 /*
  * Fills the instances one after the other, going round the kinds so that AZs grow alike. First fit decreasing
  * over tasks is the same as filling instance by instance with the profiles in decreasing order, which costs one
@@ -59,14 +61,6 @@ typedef struct filler {
     taskfit_content *contents;
     size_t n_contents, contents_capacity;
 } filler;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 /* a / b in 2^-20, at most 1; both are shortened where the shift would overflow. */
 static int64_t scaled_ratio(int64_t a, int64_t b) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/int64.h"
 #include "solve/glpk_lp.h"
 
 /*
@@ -57,14 +58,6 @@ struct taskfit_lattice {
 };
 
 typedef taskfit_lattice lattice;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 static const taskfit_problem_group *group_of(const lattice *l, size_t m) {
     return &l->s.problem->groups[l->entries[m].group];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int64.h"
 #include "solve/moves_room.h"
 #include "solve/moves_search.h"
 #include "solve/room.h"
@@ -34,10 +35,6 @@ typedef struct solver {
     bool complete; /* all fleets are listed */
     bool by_solver; /* so is the answer's bound */
 } solver;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 /* Only more is of interest. */
 static int64_t best_so_far(const solver *s) {

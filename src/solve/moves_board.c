@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
+#include "base/int64.h"
 
 /* ---- classes ---- */
 

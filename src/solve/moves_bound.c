@@ -1,3 +1,4 @@
+#include "base/int64.h"
 #include "solve/moves_master.h"
 
 #include <assert.h>
@@ -20,10 +21,6 @@
  * shows by a bound below 0 as soon as the prices are high enough: so what no column covers has a price, `penalty`, that
  * rises.
  */
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 static bool in_zones(uint64_t zones, size_t zone) {
     return (zones >> zone & 1) != 0;

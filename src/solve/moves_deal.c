@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "base/int64.h"
 #include "solve/glpk_build.h"
 
 /*
@@ -23,10 +24,6 @@ typedef struct deal {
     int64_t *dealt;        /* [n_services][n_machines] */
     taskfit_budget *budget;
 } deal;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 static size_t zone_of(const deal *d, size_t machine) {
     const taskfit_decision *decision = d->board->decision;

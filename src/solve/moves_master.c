@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int64.h"
+
 /*
  * Cover rows. Contents may cover more than the tasks; what is over is left out later. Then zones can hold T[p,z] tasks within
  * their windows iff for each set U of zones the contents there cover what is left for U when the other zones are full,
@@ -99,10 +101,6 @@ static void add_rows(taskfit_moves_master *m) {
 }
 
 /* ---- the linear program ---- */
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 static int64_t part_kept(const taskfit_moves_master *m, size_t block, const taskfit_content_task *part) {
     return block < m->board->n_stands ? min64(part->count, m->board->stands[block].before[part->profile]) : 0;

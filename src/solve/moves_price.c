@@ -1,3 +1,4 @@
+#include "base/int64.h"
 #include "solve/moves_master.h"
 
 #include <assert.h>
@@ -69,10 +70,6 @@ static void extend_conflicts(const taskfit_moves_board *board, const taskfit_mov
         }
     }
     d->conflicts = conflicts;
-}
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
 }
 
 /* The decision of one kind described above. */

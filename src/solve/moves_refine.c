@@ -1,5 +1,7 @@
 #include "solve/moves_refine.h"
 
+#include "base/int64.h"
+
 typedef struct refinement {
     const taskfit_moves_board *coarse, *fine;
     size_t *coarse_of, *fine_of; /* [n_services] profiles */
@@ -8,10 +10,6 @@ typedef struct refinement {
     int64_t *in_zone;            /* [n_services][n_zones] of them */
     int64_t n_kept;
 } refinement;
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 static size_t *profiles_of(const taskfit_decision *d, taskfit_arena *arena) {
     size_t *profile_of = TASKFIT_ARRAY(arena, d->problem->n_services, size_t);

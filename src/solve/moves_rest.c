@@ -1,3 +1,4 @@
+#include "base/int64.h"
 #include "solve/moves_finder.h"
 
 #include <assert.h>
@@ -8,10 +9,6 @@
 #include "solve/moves_refine.h"
 
 enum { FINE_WORK = 10 * 1000 * 1000 };
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 /* Which stands stay: those that do for sure, then by share, then by tasks. */
 static void choose_stands(const taskfit_moves_finder *f, const taskfit_moves_node *node, bool *stays) {

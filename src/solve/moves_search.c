@@ -1,3 +1,4 @@
+#include "base/int64.h"
 #include "solve/moves_finder.h"
 
 #include <math.h>
@@ -22,10 +23,6 @@ enum {
     MOST_LOSSY = 3,
     COARSE_NODES = 100
 };
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 static bool out_of_budget(const taskfit_moves_finder *f) {
     return f->n_lossy >= f->most_lossy || f->search->n_refused > MAX_REFUSED || f->search->budget->stopped ||

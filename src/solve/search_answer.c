@@ -1,3 +1,4 @@
+#include "base/int64.h"
 #include "solve/bound.h"
 #include "solve/expand.h"
 #include "solve/explain.h"
@@ -6,10 +7,6 @@
 #include "solve/search.h"
 
 /* What a search that is over says: the plan and what is proved of it, or why there is none. */
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 static void largest_fleet(const taskfit_search *s, int64_t *count) {
     for (size_t g = 0; g < s->problem->n_groups; g++) {

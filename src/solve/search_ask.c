@@ -1,3 +1,4 @@
+#include "base/int64.h"
 #include "solve/bound.h"
 #include "solve/greedy.h"
 #include "solve/room.h"
@@ -15,10 +16,6 @@ enum {
     ROOM_COLUMNS = 3000,   /* of the program of placements with deployments and losses */
     MAX_COLUMNS = 6000     /* the same when nothing else is asked */
 };
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 /* As long as there is no plan nobody stops greedy: there should be one even when all else is spent. */
 static taskfit_answer ask_cheaply(taskfit_search *s, const taskfit_decision *d, bool greedy,

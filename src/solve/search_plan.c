@@ -2,20 +2,14 @@
 
 #include "solve/search.h"
 
+#include "base/int64.h"
+
 /* The best plan so far: keeping it, and finding a first one by greedy. */
 
 enum {
     MAX_GREEDY_MIXES = 8,
     CLOSE_SHARE = 1000 /* a first plan need not be greedy's best to the last instance in a thousand */
 };
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 int64_t taskfit_search_first(const taskfit_search *s, const taskfit_mix *mix) {
     return s->cost_first ? mix->cost_usd_micros : mix->count;

@@ -1,6 +1,7 @@
 #include "solve/solve.h"
 
 #include "base/clock.h"
+#include "base/int64.h"
 #include "solve/exclusive.h"
 #include "solve/explain.h"
 #include "solve/fleet.h"
@@ -23,14 +24,6 @@ enum {
     FLEET_WORK = 20000000,     /*    ... but at least so much */
     WINDOW_SHARE = 64          /* cost windows grow with the cost, so that there are few of them */
 };
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 /* ---- one mix ---- */
 

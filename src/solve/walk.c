@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int64.h"
+
 enum { MAX_MIXES = 4096, MAX_MIX_STEPS = 2000000, MAX_LAYOUTS = 512, MAX_LAYOUT_STEPS = 200000 };
 
 __extension__ typedef __int128 wide; /* a capacity times a price */
@@ -28,14 +30,6 @@ struct taskfit_walk {
     size_t *az_class; /* [n_azs] the first AZ that is like it in everything */
     bool azs_matter;  /* a rule speaks of AZs, or AZs differ */
 };
-
-static int64_t min64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
 
 /* ---- what there is ---- */
 
