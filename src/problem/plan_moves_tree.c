@@ -4,23 +4,7 @@
 
 #include <assert.h>
 
-#include "base/strbuf.h"
-#include "base/units.h"
-
-typedef taskfit_node node;
-
-static void put(taskfit_arena *arena, node *map, const char *key, node *value) {
-    taskfit_node_set(arena, map, key, value);
-}
-
-static void put_text(taskfit_arena *arena, node *map, const char *key, const char *text) {
-    put(arena, map, key, taskfit_node_string(arena, text));
-}
-
-/* Negative inside, null outside. */
-static void put_int(taskfit_arena *arena, node *map, const char *key, int64_t value) {
-    put(arena, map, key, value < 0 ? taskfit_node_null(arena) : taskfit_node_int(arena, value));
-}
+#include "problem/plan_put.h"
 
 const char *taskfit_step_action_name(taskfit_step_action action) {
     static const char *const names[] = {[TASKFIT_STEP_STOP] = "stop", [TASKFIT_STEP_MOVE] = "move", [TASKFIT_STEP_START] = "start"};
@@ -32,7 +16,7 @@ static node *from_node(const taskfit_plan_moves *moves, taskfit_arena *arena) {
     node *map = taskfit_node_map(arena);
     put_text(arena, map, "file", moves->file);
     put_text(arena, map, "sha256", moves->sha256);
-    put_int(arena, map, "instances", moves->n_given);
+    put_known(arena, map, "instances", moves->n_given);
     return map;
 }
 
@@ -43,7 +27,7 @@ static node *order_node(const taskfit_plan_moves *moves, taskfit_arena *arena) {
     node *list = taskfit_node_list(arena);
     for (size_t i = 0; i < moves->n_steps; i++) {
         node *map = taskfit_node_map(arena);
-        put_int(arena, map, "step", (int64_t)i + 1);
+        put_known(arena, map, "step", (int64_t)i + 1);
         put_text(arena, map, "action", taskfit_step_action_name(moves->steps[i].action));
         put_text(arena, map, "service", moves->steps[i].service);
         put_text(arena, map, "from", moves->steps[i].from);
@@ -82,11 +66,11 @@ taskfit_node *taskfit_plan_moves_node(const taskfit_plan *plan, const char *cons
     const taskfit_plan_moves *moves = plan->moves;
     node *map = taskfit_node_map(arena);
     put(arena, map, "from", from_node(moves, arena));
-    put_int(arena, map, "tasks", moves->tasks);
-    put_int(arena, map, "of", moves->of);
-    put_int(arena, map, "kept", moves->kept);
-    put_int(arena, map, "starts", moves->starts);
-    put_int(arena, map, "stops", moves->stops);
+    put_known(arena, map, "tasks", moves->tasks);
+    put_known(arena, map, "of", moves->of);
+    put_known(arena, map, "kept", moves->kept);
+    put_known(arena, map, "starts", moves->starts);
+    put_known(arena, map, "stops", moves->stops);
     node *instances = taskfit_node_list(arena);
     for (size_t m = 0; m < plan->fleet->n_machines; m++) {
         node *instance = taskfit_node_map(arena);
@@ -111,19 +95,13 @@ taskfit_node *taskfit_plan_front_node(const taskfit_plan *plan, taskfit_arena *a
     node *list = taskfit_node_list(arena);
     for (size_t i = 0; i < plan->n_front; i++) {
         const taskfit_plan_front_row *row = &plan->front[i];
-        TASKFIT_STRBUF(per_hour);
-        TASKFIT_STRBUF(per_month);
         node *map = taskfit_node_map(arena);
-        put_int(arena, map, "instances", row->instances);
-        put_int(arena, map, "moves", row->tasks);
-        put_int(arena, map, "bound", row->bound);
+        put_known(arena, map, "instances", row->instances);
+        put_known(arena, map, "moves", row->tasks);
+        put_known(arena, map, "bound", row->bound);
         put_text(arena, map, "proof", taskfit_proof_name(row->proof));
-        if (row->cost_usd_micros >= 0) {
-            taskfit_add_usd_per_hour(&per_hour, row->cost_usd_micros);
-            taskfit_add_usd_cents(&per_month, taskfit_usd_cents_per_month(row->cost_usd_micros, plan->deployment->hours_per_month));
-        }
-        put_text(arena, map, "costUsdPerHour", row->cost_usd_micros >= 0 ? per_hour.data : NULL);
-        put_text(arena, map, "costUsdPerMonth", row->cost_usd_micros >= 0 ? per_month.data : NULL);
+        put_usd_per_hour(arena, map, "costUsdPerHour", row->cost_usd_micros);
+        put_usd_per_month(arena, map, "costUsdPerMonth", row->cost_usd_micros, plan->deployment->hours_per_month);
         taskfit_node_append(arena, list, map);
     }
     return list;

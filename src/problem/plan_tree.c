@@ -7,41 +7,8 @@
 
 #include <string.h>
 
-#include "base/units.h"
 #include "deployment/accounting.h"
-
-typedef taskfit_node node;
-
-static void put(taskfit_arena *arena, node *map, const char *key, node *value) {
-    taskfit_node_set(arena, map, key, value);
-}
-
-static void put_text(taskfit_arena *arena, node *map, const char *key, const char *text) {
-    put(arena, map, key, taskfit_node_string(arena, text));
-}
-
-static void put_int(taskfit_arena *arena, node *map, const char *key, int64_t value) {
-    put(arena, map, key, taskfit_node_int(arena, value));
-}
-
-/* Absent quantities are negative inside and null outside. */
-static void put_known(taskfit_arena *arena, node *map, const char *key, int64_t value) {
-    put(arena, map, key, value < 0 ? taskfit_node_null(arena) : taskfit_node_int(arena, value));
-}
-
-static void put_usd_per_hour(taskfit_arena *arena, node *map, const char *key, int64_t usd_micros) {
-    TASKFIT_STRBUF(text);
-    if (usd_micros >= 0) {
-        taskfit_add_usd_per_hour(&text, usd_micros);
-    }
-    put_text(arena, map, key, usd_micros < 0 ? NULL : text.data);
-}
-
-static void put_usd_per_month(taskfit_arena *arena, node *map, const char *key, int64_t cents) {
-    TASKFIT_STRBUF(text);
-    taskfit_add_usd_cents(&text, cents);
-    put_text(arena, map, key, text.data);
-}
+#include "problem/plan_put.h"
 
 static node *text_list(taskfit_arena *arena, const char *const *texts, size_t n) {
     node *list = taskfit_node_list(arena);
@@ -290,12 +257,7 @@ static void put_answer(const taskfit_plan *plan, node *map, taskfit_arena *arena
     put_known(arena, map, "lowerBound", infeasible ? -1 : plan->lower_bound);
     put_usd_per_hour(arena, map, "costUsdPerHour", plan->cost_usd_micros);
     put_usd_per_hour(arena, map, "lowerBoundUsdPerHour", infeasible ? -1 : plan->cost_bound_usd_micros);
-    if (plan->cost_usd_micros < 0) {
-        put_text(arena, map, "costUsdPerMonth", NULL);
-    } else {
-        put_usd_per_month(arena, map, "costUsdPerMonth",
-                          taskfit_usd_cents_per_month(plan->cost_usd_micros, plan->deployment->hours_per_month));
-    }
+    put_usd_per_month(arena, map, "costUsdPerMonth", plan->cost_usd_micros, plan->deployment->hours_per_month);
 }
 
 taskfit_node *taskfit_plan_tree(const taskfit_plan *plan, taskfit_arena *arena) {
